@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef _SYS_CPUSET_H_
+#define _SYS_CPUSET_H_
+#include <sys/_cpuset.h>
+#define __CPU_BITS (8 * sizeof(u_long))
+#define __CPU_WORD(n, p) ((p)->__bits[(n) / __CPU_BITS])
+#define __CPU_MASK(n) (1UL << ((n) % __CPU_BITS))
+#define CPU_SET(n, p) (__CPU_WORD(n, p) |= __CPU_MASK(n))
+#define CPU_CLR(n, p) (__CPU_WORD(n, p) &= ~__CPU_MASK(n))
+#define CPU_ISSET(n, p) ((__CPU_WORD(n, p) & __CPU_MASK(n)) != 0)
+#define CPU_ZERO(p) memset((p), 0, sizeof(*(p)))
+#define CPU_COPY(f, t) (*(t) = *(f))
+#endif

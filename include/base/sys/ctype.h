@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See sys/libkern.h. */
+#include <sys/libkern.h>

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef _SYS_SYSTM_H_
+#define _SYS_SYSTM_H_
+
+#include <sys/types.h>
+#include <sys/param.h>
+#include <sys/kassert.h>
+#include <sys/callout.h>
+#include <sys/queue.h>
+#include <sys/stdint.h>
+#include <machine/atomic.h>
+#include <machine/stdarg.h>
+#include <sys/pcpu.h>
+#include <sys/libkern.h>
+
+extern int cold;
+extern int bootverbose;
+extern int maxusers;
+extern long physmem;
+#define SCHEDULER_STOPPED() 0
+#define SCHEDULER_STOPPED_TD(td) 0
+#define KERNEL_PANICKED() (panicstr != NULL)
+
+void	critical_enter(void);
+void	critical_exit(void);
+void	spinlock_enter(void);
+void	spinlock_exit(void);
+
+struct lock_object;
+int	_sleep(const void *, struct lock_object *, int, const char *,
+	    sbintime_t, sbintime_t, int);
+#define msleep(chan, mtx, pri, wmesg, timo)				\
+	_sleep((chan), &(mtx)->lock_object, (pri), (wmesg),		\
+	    tick_sbt * (timo), 0, 0)
+#define tsleep(chan, pri, wmesg, timo) \
+	_sleep((chan), NULL, (pri), (wmesg), tick_sbt * (timo), 0, 0)
+int	pause_sbt(const char *, sbintime_t, sbintime_t, int);
+#define pause(wmesg, timo) pause_sbt((wmesg), tick_sbt * (timo), 0, 0)
+void	wakeup(const void *);
+void	wakeup_one(const void *);
+void	DELAY(int);
+
+int	copyin(const void *, void *, size_t);
+int	copyout(const void *, void *, size_t);
+int	copyinstr(const void *, void *, size_t, size_t *);
+
+void	*hashinit(int, struct malloc_type *, u_long *);
+void	*hashinit_flags(int, struct malloc_type *, u_long *, int);
+void	*phashinit(int, struct malloc_type *, u_long *);
+void	hashdestroy(void *, struct malloc_type *, u_long);
+#define HASH_NOWAIT 0x00000001
+#define HASH_WAITOK 0x00000002
+
+int	printf(const char *, ...) __printflike(1, 2);
+int	vprintf(const char *, __va_list) __printflike(1, 0);
+int	snprintf(char *, size_t, const char *, ...) __printflike(3, 4);
+int	vsnprintf(char *, size_t, const char *, __va_list) __printflike(3, 0);
+int	sprintf(char *, const char *, ...) __printflike(2, 3);
+int	vsprintf(char *, const char *, __va_list) __printflike(2, 0);
+void	log(int, const char *, ...) __printflike(2, 3);
+void	vlog(int, const char *, __va_list) __printflike(2, 0);
+#define uprintf printf
+
+char	*kern_getenv(const char *);
+void	freeenv(char *);
+int	getenv_int(const char *, int *);
+int	getenv_uint(const char *, unsigned int *);
+int	getenv_long(const char *, long *);
+int	getenv_ulong(const char *, unsigned long *);
+int	getenv_int64(const char *, int64_t *);
+int	getenv_uint64(const char *, uint64_t *);
+int	getenv_quad(const char *, quad_t *);
+int	getenv_bool(const char *, bool *);
+int	getenv_string(const char *, char *, int);
+int	testenv(const char *);
+
+struct _jmp_buf;
+int	setjmp(struct _jmp_buf *) __returns_twice;
+void	longjmp(struct _jmp_buf *, int) __dead2;
+
+#endif /* _SYS_SYSTM_H_ */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What boot calls in the other files of libvnet/kern. */
+#ifndef LVK_BOOT_H
+#define LVK_BOOT_H
+
+void	lvk_cpus_init(int ncpus);
+void	lvk_threads_init(void);
+void	lvk_clock_init(int hz);
+void	lvk_mi_startup(void);
+void	lvk_kenv_init(const char *lines);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Models: nothing of FreeBSD's; what stands below the kernel's own locks.
+ * Fidelity: exact
+ * Differs: --
+ */
+#include <sys/param.h>
+#include <sys/systm.h>
+#include <sys/lock.h>
+#include <sys/mutex.h>
+#include <sys/proc.h>
+
+#include <lvk.h>
+
+void
+lvk_spin_lock(struct lvk_spin *l)
+{
+	while (atomic_cmpset_acq_int(&l->ls_word, 0, 1) == 0)
+		vnh_yield();
+}
+
+void
+lvk_spin_unlock(struct lvk_spin *l)
+{
+	atomic_store_rel_int(&l->ls_word, 0);
+}
+
+void
+lvk_contend(const struct lock_object *lo, const char *file, int line)
+{
+	if (vnh_threads() <= 1)
+		panic("deadlock: lock \"%s\" is held and no other thread runs "
+		    "that could release it, at %s:%d", lo->lo_name, file, line);
+	vnh_yield();
+}
+
+/* A sleep where a kernel forbids one. */
+void
+lvk_sleep_check(const char *what)
+{
+	struct thread *td = curthread;
+
+	if (lvk_in_intr())
+		panic("%s: may sleep, in an interrupt context", what);
+	if (td->td_critnest > 0)
+		panic("%s: may sleep, in a critical section", what);
+	if (td->td_no_sleeping > 0)
+		panic("%s: may sleep, where sleeping is prohibited "
+		    "(in an epoch section?)", what);
+}
+
+void
+lvk_finding(const char *kind, const char *object, int vnet, const char *file,
+    int line, vnh_uptr pc, const char *fmt, ...)
+{
+	char text[512];
+	struct vnh_finding f = {
+		.kind = kind, .message = text, .object = object, .file = file,
+		.line = line, .vnet = vnet, .pc = pc
+	};
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	vnh_finding(&f);
+}

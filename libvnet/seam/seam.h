@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The seam between kernel world and host world.
+ *
+ * Kernel world is compiled freestanding against FreeBSD headers, host world
+ * against libc.  Neither may see a type of the other: errno values, size of
+ * off_t, sockaddr layouts and the printf family all differ.  So whatever
+ * crosses does so through the plain functions below, in compiler built-in
+ * types only, and this file includes nothing.
+ *
+ *   vnh_*	kernel world calls host world
+ *   vnk_*	host world calls kernel world
+ *
+ * Integers named "kerr" are FreeBSD errno values (0 or positive).  They are
+ * handed through, never interpreted, by host world.
+ *
+ * VNH_SEAM_VERSION changes with every incompatible change of this file; the
+ * kernel object records the one it was compiled with and vnk_seam_version()
+ * is compared at boot.
+ */
+#ifndef LIBVNET_SEAM_H
+#define LIBVNET_SEAM_H
+
+#define VNH_SEAM_VERSION 1
+
+typedef __SIZE_TYPE__ vnh_size_t;
+typedef __UINT64_TYPE__ vnh_u64;
+typedef __INT64_TYPE__ vnh_i64;
+typedef __UINTPTR_TYPE__ vnh_uptr;
+
+struct vnet;
+
+/* ---- memory --------------------------------------------------------- */
+
+/*
+ * Memory for kernel world.  `align' is a power of two, 0 means natural.
+ * Never returns NULL for lack of memory in the process: that ends the
+ * program with a message.  Contents are undefined (MSan: uninitialised).
+ * Everything still held is dropped at once by vnh_heap_reset().
+ */
+void	*vnh_heap_alloc(vnh_size_t size, vnh_size_t align);
+void	 vnh_heap_free(void *p);
+/* Bytes now held by kernel world. */
+vnh_size_t vnh_heap_bytes(void);
+
+/* Raw copy that no sanitizer intercepts: red zones inside are copied too. */
+void	 vnh_copy(void *dst, const void *src, vnh_size_t n);
+/* Sanitizer shadow; no-ops where none is linked. */
+void	 vnh_poison(const void *p, vnh_size_t n);
+void	 vnh_unpoison(const void *p, vnh_size_t n);
+void	 vnh_uninit(const void *p, vnh_size_t n);
+/* 1 when AddressSanitizer or MemorySanitizer watches this process. */
+int	 vnh_sanitized(void);
+
+/* ---- virtualised variables ------------------------------------------ */
+
+/*
+ * The table of V_ variables that the link step made (see kernlink.sh).
+ * `base' is a copy of the set_vnet section.  guard fills and poisons the
+ * gaps between variables, unguard removes the poison, damaged returns the
+ * name of the variable before a gap whose filler was overwritten, or NULL.
+ */
+void	 vnh_vnet_guard(void *base);
+void	 vnh_vnet_unguard(void *base);
+const char *vnh_vnet_damaged(const void *base);
+
+/* ---- reporting ------------------------------------------------------ */
+
+/* `pri' is a syslog(9) priority, -1 for printf(9). */
+void	 vnh_console(int pri, const char *text, vnh_size_t len);
+
+/*
+ * A broken rule.  `kind' is a short word from the list in
+ * include/libvnet/finding.h.  `object' and `file' may be NULL, `pc' may be 0:
+ * then host world names what it can.  Returns; the caller decides whether
+ * it can go on.
+ */
+struct vnh_finding {
+	const char	*kind;
+	const char	*message;
+	const char	*object;
+	const char	*file;
+	int		 line;
+	int		 vnet;		/* vnet number, -1 none */
+	vnh_uptr	 pc;		/* acquisition site, 0 none */
+};
+void	 vnh_finding(const struct vnh_finding *f);
+
+/* panic(9).  Does not return. */
+__attribute__((noreturn)) void vnh_panic(const char *message);
+
+/* ---- the world around ----------------------------------------------- */
+
+vnh_u64	 vnh_random(void);		/* next word of the seeded stream */
+void	 vnh_yield(void);		/* let other attached threads run */
+int	 vnh_threads(void);		/* host threads now attached */
+
+/* ---- host calls kernel ---------------------------------------------- */
+
+int	 vnk_seam_version(void);
+
+/* What boot can be told.  Zero means the default that is named here. */
+struct vnk_boot {
+	int	 ncpus;			/* virtual CPUs, 1 */
+	int	 hz;			/* clock ticks a second, 1000 */
+	const char *kenv;		/* "name=value" lines or NULL */
+};
+/* Runs every SYSINIT for vnet0. */
+void	 vnk_boot(const struct vnk_boot *args);
+/* Destroys what is left of the vnets and runs every SYSUNINIT. */
+void	 vnk_shutdown(void);
+/* Forget thread state of the calling host thread (after a reset). */
+void	 vnk_forget(void);
+
+int	 vnk_vimage(void);		/* 1 when built with option VIMAGE */
+int	 vnk_checks(void);		/* 1 when built with INVARIANTS */
+struct vnet *vnk_vnet_create(void);	/* NULL without VIMAGE */
+void	 vnk_vnet_destroy(struct vnet *v);
+int	 vnk_vnet_alive(const struct vnet *v);
+int	 vnk_vnet_number(const struct vnet *v);	/* 0 is vnet0 */
+int	 vnk_vnet_count(void);
+struct vnet *vnk_vnet_default(void);
+struct vnet *vnk_vnet_current(void);
+/* Make `v' (NULL for none) current, with its credential; returns the old. */
+struct vnet *vnk_vnet_switch(struct vnet *v);
+void	*vnk_vnet_variable(const struct vnet *v, vnh_uptr offset);
+
+vnh_i64	 vnk_clock_now(void);		/* ns of uptime */
+void	 vnk_clock_advance(vnh_i64 ns);
+/* Work due now; returns the items run.  -1: `limit' items did not suffice. */
+long	 vnk_run_until_idle(long limit);
+vnh_i64	 vnk_clock_next(void);		/* ns until the next timeout, -1 none */
+
+/* sysctl(9) by name; returns kerr.  `oldlen' in and out, either may be NULL. */
+int	 vnk_sysctl(const char *name, void *old, vnh_size_t *oldlen,
+	    const void *newval, vnh_size_t newlen);
+/*
+ * Kind of the node: its CTLTYPE_* as a letter: 'i' int, 'u' u_int, 'l' long,
+ * 'L' u_long, 'q' int64, 'Q' uint64, 'c' bool/8 bit, 's' string, 'n' node,
+ * 'x' opaque, 0 when there is no such name.
+ */
+int	 vnk_sysctl_kind(const char *name);
+vnh_u64	 vnk_counter_fetch(void *counter);
+
+/* Attach a host thread: gives it a struct thread and a CPU. */
+void	 vnk_thread_attach(void);
+void	 vnk_thread_detach(void);
+int	 vnk_thread_attached(void);
+/* Locks held by the current thread, for checks at test end. */
+int	 vnk_thread_locks(void);
+
+/* ---- made by the link step ------------------------------------------ */
+
+struct vnh_set {			/* one linker set */
+	const char	*name;
+	const char	*start;		/* both NULL when absent */
+	const char	*stop;
+	vnh_size_t	 bytes;		/* size in the relocatable object */
+};
+struct vnh_var {			/* one V_ variable */
+	const char	*name;
+	vnh_uptr	 offset;	/* from the start of set_vnet */
+	vnh_size_t	 size;
+};
+struct vnh_manifest {
+	int		 version;
+	const struct vnh_set *sets;	/* ends with name NULL */
+	const struct vnh_var *vars;	/* sorted by offset, ends with NULL */
+	char		*data, *data_end;	/* kernel .data* */
+	char		*bss, *bss_end;		/* kernel .bss* and COMMON */
+	char		*vnet, *vnet_end;	/* set_vnet, the master copy */
+};
+extern const struct vnh_manifest vnh_manifest;
+
+#endif /* LIBVNET_SEAM_H */
