@@ -13,7 +13,8 @@
 #include <sys/pcpu.h>
 #include <sys/libkern.h>
 
-extern int cold;
+struct malloc_type;
+extern volatile int cold;
 extern int bootverbose;
 extern int maxusers;
 extern long physmem;
