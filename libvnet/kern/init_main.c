@@ -61,7 +61,7 @@ run_sorted(struct sysinit **start, struct sysinit **stop, before_fn *before)
 
 	if (n == 0)
 		return;
-	v = vnh_heap_alloc(2 * n * sizeof(*v), 0);
+	v = lvk_block_alloc(2 * n * sizeof(*v), 16);
 	for (size_t i = 0; i < n; i++)
 		v[i] = start[i];
 	merge_sort(v, v + n, n, before);
@@ -69,7 +69,7 @@ run_sorted(struct sysinit **start, struct sysinit **stop, before_fn *before)
 		if (v[i]->subsystem != SI_SUB_DUMMY &&
 		    v[i]->subsystem != SI_SUB_DONE)
 			(*v[i]->func)(v[i]->udata);
-	vnh_heap_free(v);
+	lvk_block_free(v, 16);
 }
 
 void

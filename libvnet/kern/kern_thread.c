@@ -130,4 +130,5 @@ vnk_forget(void)
 {
 	lvk_curthread = NULL;
 	lvk_curpcpu = NULL;
+	lvk_owner_none_set(0);
 }

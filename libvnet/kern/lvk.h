@@ -17,7 +17,13 @@ struct vnet;
 struct thread;
 struct lock_object;
 
-/* ---- heap (lvk_heap.c): items with an owner */
+/* ---- heap (lvk_heap.c) */
+
+/* Plain memory without an owner; `align' (a power of two, >= 16) both times. */
+void	*lvk_block_alloc(size_t size, size_t align);
+void	lvk_block_free(void *mem, size_t align);
+
+/* Items with an owner. */
 
 enum lvk_origin { LVK_MALLOC, LVK_UMA, LVK_PCPU };
 
@@ -60,6 +66,7 @@ size_t	lvk_item_size(const void *mem);
 int	lvk_owner(void);
 void	lvk_owner_none_enter(void);
 void	lvk_owner_none_exit(void);
+int	lvk_owner_none_set(int);	/* sets the depth, returns the old */
 /* Report what vnet `number' still owns; returns the number of items. */
 u_long	lvk_leak_report(int number);
 typedef void lvk_item_cb(const char *kind, const char *name, size_t size,
@@ -78,11 +85,7 @@ void	lvk_spin_unlock(struct lvk_spin *);
  */
 void	lvk_contend(const struct lock_object *lo, const char *file, int line);
 
-/* ---- contexts (lvk_context.c) */
-struct lvk_context {
-	struct thread *c_td;
-	struct vnet *c_vnet;
-};
+/* ---- contexts (kern_thread.c) */
 /* Run as the named interrupt thread: own struct thread, no vnet set. */
 struct thread *lvk_intr_enter(void);
 void	lvk_intr_exit(struct thread *);
@@ -106,6 +109,9 @@ void	lvk_prison_destroy(struct vnet *);
 void	lvk_finding(const char *kind, const char *object, int vnet,
 	    const char *file, int line, vnh_uptr pc, const char *fmt, ...)
 	    __printflike(7, 8);
+
+/* ---- virtual network stacks (vnet.c) */
+void	lvk_vnet_shutdown(void);
 
 void	lvk_sysuninit(void);
 

@@ -100,6 +100,29 @@ lvk_owner_none_exit(void)
 	owner_none--;
 }
 
+int
+lvk_owner_none_set(int n)
+{
+	int old = owner_none;
+
+	owner_none = n;
+	return (old);
+}
+
+void *
+lvk_block_alloc(size_t size, size_t align)
+{
+	size_t pad = roundup2((size_t)VNH_HEAP_RESERVED, align);
+
+	return ((char *)vnh_heap_alloc(pad + size, align) + pad);
+}
+
+void
+lvk_block_free(void *mem, size_t align)
+{
+	vnh_heap_free((char *)mem - roundup2((size_t)VNH_HEAP_RESERVED, align));
+}
+
 static void
 item_enlist(struct lvk_item *it, vnh_uptr pc)
 {
@@ -122,7 +145,7 @@ lvk_item_alloc(size_t size, size_t align, enum lvk_origin kind, void *origin,
 
 	if (align < _Alignof(struct lvk_item))
 		align = _Alignof(struct lvk_item);
-	pad = roundup2(sizeof(*it), align);
+	pad = roundup2(VNH_HEAP_RESERVED + sizeof(*it), align);
 	if (size > SIZE_MAX - pad)
 		panic("allocation of %zu bytes for %s cannot fit in memory",
 		    size, name);

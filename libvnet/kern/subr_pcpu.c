@@ -42,7 +42,7 @@ dpcpu_make(struct pcpu *pc)
 	if (DPCPU_BYTES == 0)
 		return;
 	skew = DPCPU_START % PAGE_SIZE;
-	area = vnh_heap_alloc(DPCPU_BYTES + skew, PAGE_SIZE);
+	area = lvk_block_alloc(DPCPU_BYTES + skew, PAGE_SIZE);
 	vnh_copy(area + skew, (void *)DPCPU_START, DPCPU_BYTES);
 	vnh_unpoison(area, DPCPU_BYTES + skew);
 	pc->pc_dynamic = (uintptr_t)area + skew - DPCPU_START;

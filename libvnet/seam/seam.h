@@ -36,12 +36,12 @@ struct vnet;
  * Memory for kernel world.  `align' is a power of two, 0 means natural.
  * Never returns NULL for lack of memory in the process: that ends the
  * program with a message.  Contents are undefined (MSan: uninitialised).
- * Everything still held is dropped at once by vnh_heap_reset().
+ * The first VNH_HEAP_RESERVED bytes of every block are host world's own; the
+ * caller starts behind them.
  */
+#define VNH_HEAP_RESERVED 16
 void	*vnh_heap_alloc(vnh_size_t size, vnh_size_t align);
 void	 vnh_heap_free(void *p);
-/* Bytes now held by kernel world. */
-vnh_size_t vnh_heap_bytes(void);
 
 /* Raw copy that no sanitizer intercepts: red zones inside are copied too. */
 void	 vnh_copy(void *dst, const void *src, vnh_size_t n);
@@ -109,7 +109,7 @@ struct vnk_boot {
 void	 vnk_boot(const struct vnk_boot *args);
 /* Destroys what is left of the vnets and runs every SYSUNINIT. */
 void	 vnk_shutdown(void);
-/* Forget thread state of the calling host thread (after a reset). */
+/* Forget the thread-local state of the calling host thread (for a restart). */
 void	 vnk_forget(void);
 
 int	 vnk_vimage(void);		/* 1 when built with option VIMAGE */

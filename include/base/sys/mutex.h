@@ -64,14 +64,14 @@ void	__mtx_assert(const volatile uintptr_t *, int, const char *, int);
 
 #define mtx_initialized(m) lock_initialized(&(m)->lock_object)
 #define mtx_name(m) ((m)->lock_object.lo_name)
-#define MTX_READ_VALUE(m) ((m)->mtx_lock)
-#define lv_mtx_owner(m) \
-	((struct thread *)(MTX_READ_VALUE(m) & ~(uintptr_t)MTX_FLAGMASK))
-#define mtx_owner(m) lv_mtx_owner(m)
-#define mtx_owned(m) (lv_mtx_owner(m) == curthread)
+/* Atomic, as another thread may change the word meanwhile. */
+#define MTX_READ_VALUE(m) atomic_load_ptr(&(m)->mtx_lock)
+#define lv_mtx_owner(v) ((struct thread *)((v) & ~(uintptr_t)MTX_FLAGMASK))
+#define mtx_owner(m) lv_mtx_owner(MTX_READ_VALUE(m))
+#define mtx_owned(m) (mtx_owner(m) == curthread)
 #define mtx_recursed(m) ((m)->mtx_recurse != 0)
-#define mtx_unowned(m) ((m)->mtx_lock == MTX_UNOWNED)
-#define mtx_destroyed(m) ((m)->mtx_lock == MTX_DESTROYED)
+#define mtx_unowned(m) (MTX_READ_VALUE(m) == MTX_UNOWNED)
+#define mtx_destroyed(m) (MTX_READ_VALUE(m) == MTX_DESTROYED)
 
 extern struct mtx Giant;
 #define GIANT_REQUIRED do { } while (0)

@@ -51,6 +51,12 @@ struct rm_args {
 	    rm_destroy, (rm))
 #define RM_SYSINIT(name, rm, desc) RM_SYSINIT_FLAGS(name, rm, desc, 0)
 
+#define RA_LOCKED LA_LOCKED
+#define RA_RLOCKED LA_SLOCKED
+#define RA_WLOCKED LA_XLOCKED
+#define RA_UNLOCKED LA_UNLOCKED
+#define RA_RECURSED LA_RECURSED
+#define RA_NOTRECURSED LA_NOTRECURSED
 #ifdef INVARIANTS
 #define rm_assert(rm, what) _rm_assert((rm), (what), LOCK_FILE, LOCK_LINE)
 #else

@@ -28,7 +28,7 @@
 #define RW_UNLOCKED RW_READERS_LOCK(0)
 #define RW_DESTROYED (RW_LOCK_READ_WAITERS | RW_LOCK_WRITE_WAITERS)
 #define rw_recurse lock_object.lo_data
-#define RW_READ_VALUE(x) ((x)->rw_lock)
+#define RW_READ_VALUE(x) atomic_load_ptr(&(x)->rw_lock)
 
 #define RW_DUPOK 0x01
 #define RW_NOPROFILE 0x02
@@ -70,6 +70,9 @@ void	__rw_assert(const volatile uintptr_t *, int, const char *, int);
 	else								\
 		rw_runlock(rw);						\
 } while (0)
+#define rw_sleep(chan, rw, pri, wmesg, timo)				\
+	_sleep((chan), &(rw)->lock_object, (pri), (wmesg),		\
+	    tick_sbt * (timo), 0, 0)
 #define rw_initialized(rw) lock_initialized(&(rw)->lock_object)
 
 struct rw_args {

@@ -12,8 +12,8 @@
 #define SX_LOCK_SHARED 0x01
 #define SX_LOCK_SHARED_WAITERS 0x02
 #define SX_LOCK_EXCLUSIVE_WAITERS 0x04
-#define SX_LOCK_RECURSED 0x08
-#define SX_LOCK_WRITE_SPINNER 0x10
+#define SX_LOCK_WRITE_SPINNER 0x08
+#define SX_LOCK_RECURSED 0x10
 #define SX_LOCK_FLAGMASK						\
 	(SX_LOCK_SHARED | SX_LOCK_SHARED_WAITERS |			\
 	    SX_LOCK_EXCLUSIVE_WAITERS | SX_LOCK_RECURSED |		\
@@ -26,9 +26,16 @@
 #define SX_LOCK_UNLOCKED SX_SHARERS_LOCK(0)
 #define SX_LOCK_DESTROYED (SX_LOCK_SHARED_WAITERS | SX_LOCK_EXCLUSIVE_WAITERS)
 #define sx_recurse lock_object.lo_data
-#define SX_READ_VALUE(sx) ((sx)->sx_lock)
-#define lv_sx_owner(sx) \
-	((struct thread *)(SX_READ_VALUE(sx) & ~(uintptr_t)SX_LOCK_FLAGMASK))
+#define SX_READ_VALUE(sx) atomic_load_ptr(&(sx)->sx_lock)
+#define lv_sx_owner(v) \
+	(((v) & SX_LOCK_SHARED) != 0 ? NULL : (struct thread *)SX_OWNER(v))
+static __inline struct thread *
+sx_xholder(const struct sx *sx)
+{
+	uintptr_t v = SX_READ_VALUE(sx);
+
+	return (lv_sx_owner(v));
+}
 
 #define SX_DUPOK 0x01
 #define SX_NOPROFILE 0x02
@@ -65,8 +72,8 @@ void	_sx_assert(const struct sx *, int, const char *, int);
 #define sx_try_upgrade(sx) sx_try_upgrade_((sx), LOCK_FILE, LOCK_LINE)
 #define sx_downgrade(sx) sx_downgrade_((sx), LOCK_FILE, LOCK_LINE)
 #define sx_xlocked(sx)							\
-	(((sx)->sx_lock & ~(uintptr_t)(SX_LOCK_FLAGMASK & ~SX_LOCK_SHARED)) == \
-	    (uintptr_t)curthread)
+	((SX_READ_VALUE(sx) & ~(uintptr_t)(SX_LOCK_FLAGMASK &		\
+	    ~SX_LOCK_SHARED)) == (uintptr_t)curthread)
 #define sx_unlock(sx) do {						\
 	if (sx_xlocked(sx))						\
 		sx_xunlock(sx);						\

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel environment's own side; readers need sys/systm.h only. */
+#ifndef _SYS_KENV_H_
+#define _SYS_KENV_H_
+
+#include <sys/types.h>
+
+/* Longer names and values are refused. */
+#define KENV_MNAMELEN 128
+#define KENV_MVALLEN 128
+
+/* 0, or -1 where the name or value is too long, or there is no such name. */
+int	kern_setenv(const char *, const char *);
+int	kern_unsetenv(const char *);
+
+/*
+ * Numbers of `type_size' bytes between commas or blanks.  Returns 1 and the
+ * bytes stored in the fourth argument, or 0 and leaves the data undefined.
+ */
+int	getenv_array(const char *, void *, int, int *, int, bool);
+#define GETENV_UNSIGNED false
+#define GETENV_SIGNED true
+
+#endif

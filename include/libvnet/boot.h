@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Starting and stopping the kernel world. */
+#ifndef LIBVNET_BOOT_H
+#define LIBVNET_BOOT_H
+
+#include <libvnet/types.h>
+
+LIBVNET_BEGIN
+
+#define LIBVNET_MAXCPU 64	/* most virtual CPUs */
+#define LIBVNET_HZ_MAX 100000	/* most clock ticks a second */
+
+/*
+ * How to boot.  A zeroed struct asks for the defaults, which are named here.
+ * kenv is read during the call only.
+ */
+struct libvnet_options {
+	int ncpus;		/* virtual CPUs, 1 to LIBVNET_MAXCPU; 0: 1 */
+	int hz;			/* ticks a second, 1 to LIBVNET_HZ_MAX; 0: 1000 */
+	uint64_t seed;		/* of all randomness; 0: 1 */
+	const char *kenv;	/* tunables, lines "name=value"; NULL: none */
+	bool verbose;		/* echo the kernel's console to stderr */
+};
+
+/*
+ * Run every SYSINIT, in the order of (subsystem, order), with vnet0 current;
+ * afterwards no vnet is current.  Uptime starts at 1 second.  The calling
+ * host thread becomes the kernel's thread0.  `options' may be NULL.
+ *
+ * LIBVNET_EBOOTED   booted already
+ * LIBVNET_EINVAL    an option is out of range
+ * LIBVNET_ELINK     members of a linker set were lost at link time
+ */
+int	libvnet_boot(const struct libvnet_options *options);
+
+/*
+ * Destroy every vnet, run every SYSUNINIT in reverse order, report what
+ * vnet0 leaves behind, and forget the kernel world; libvnet_boot() may be
+ * called again.
+ *
+ * LIBVNET_ENOTBOOTED  not booted
+ * LIBVNET_EBUSY       other threads are attached
+ */
+int	libvnet_shutdown(void);
+
+/*
+ * Forget the kernel world without running anything in it, whatever state it
+ * is in.  For use after a panic.
+ *
+ * LIBVNET_ENOTBOOTED  not booted
+ */
+int	libvnet_abandon(void);
+
+/* Whether booted.  Thread safe. */
+bool	libvnet_booted(void);
+/* Whether the runtime has option VIMAGE, and whether its checks are in. */
+bool	libvnet_has_vimage(void);
+bool	libvnet_has_checks(void);
+
+LIBVNET_END
+
+#endif /* LIBVNET_BOOT_H */

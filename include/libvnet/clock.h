@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Virtual time.  It stands still while code runs; only these calls move it
+ * (and kernel code that sleeps or calls DELAY(9)).  Callouts run from here,
+ * one at a time in the order of their times, each in an interrupt context
+ * with no vnet set.
+ *
+ * LIBVNET_ENOTBOOTED, LIBVNET_ETHREAD as everywhere.
+ */
+#ifndef LIBVNET_CLOCK_H
+#define LIBVNET_CLOCK_H
+
+#include <libvnet/types.h>
+
+LIBVNET_BEGIN
+
+#define LIBVNET_NS_PER_SECOND 1000000000LL
+/* The most that one call advances: a hundred years. */
+#define LIBVNET_ADVANCE_MAX (100LL * 365 * 86400 * LIBVNET_NS_PER_SECOND)
+
+/* Uptime in nanoseconds; it starts at one second.  Negative: an error. */
+int64_t	libvnet_clock_ns(void);
+
+/*
+ * Move time on by `ns' nanoseconds, running what falls due on the way.
+ * LIBVNET_EINVAL: negative, or more than LIBVNET_ADVANCE_MAX.
+ */
+int	libvnet_clock_advance_ns(int64_t ns);
+
+/*
+ * Nanoseconds until the next callout: 0 if one is due, LIBVNET_ENOENT if
+ * none is pending.
+ */
+int64_t	libvnet_clock_next_ns(void);
+
+/*
+ * Run what is due now, callouts and epoch callbacks, until nothing is left.
+ * Time does not move.  Returns how many ran.
+ * LIBVNET_ELIMIT: still not idle after LIBVNET_IDLE_MAX items.
+ */
+#define LIBVNET_IDLE_MAX 1000000L
+long	libvnet_run_until_idle(void);
+
+LIBVNET_END
+
+#endif /* LIBVNET_CLOCK_H */

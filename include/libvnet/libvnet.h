@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * libvnet: FreeBSD's virtual network stacks in a process.
+ *
+ * Everything of the API for programs in host world.  A test file, which is
+ * written against kernel headers, includes <libvnet/test.h> instead.
+ */
+#ifndef LIBVNET_LIBVNET_H
+#define LIBVNET_LIBVNET_H
+
+#define LIBVNET_VERSION_MAJOR 0
+#define LIBVNET_VERSION_MINOR 1
+#define LIBVNET_VERSION "0.1.0"
+
+#include <libvnet/boot.h>
+#include <libvnet/clock.h>
+#include <libvnet/error.h>
+#include <libvnet/finding.h>
+#include <libvnet/log.h>
+#include <libvnet/random.h>
+#include <libvnet/sysctl.h>
+#include <libvnet/thread.h>
+#include <libvnet/types.h>
+#include <libvnet/vnet.h>
+
+#endif /* LIBVNET_LIBVNET_H */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of libvnet/api share. */
+#ifndef LIBVNET_API_H
+#define LIBVNET_API_H
+
+#include <libvnet/libvnet.h>
+
+#include "host.h"
+
+/*
+ * Fail with `error' and a sentence for libvnet_error(), which names the call
+ * and says what to do.  Returns `error'.
+ */
+int	api_fail(int error, const char *fmt, ...)
+	    __attribute__((format(printf, 2, 3)));
+
+/* 0, or the failure of calling `who' before boot or on a foreign thread. */
+int	api_ready(const char *who);
+/* As above, and `vnet' must be a live one. */
+int	api_vnet(const char *who, const struct vnet *vnet);
+
+void	api_enter_reset(void);
+
+#endif /* LIBVNET_API_H */

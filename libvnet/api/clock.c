@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "api.h"
+
+int64_t
+libvnet_clock_ns(void)
+{
+	int error = api_ready("libvnet_clock_ns");
+
+	return (error != 0 ? error : vnk_clock_now());
+}
+
+int
+libvnet_clock_advance_ns(int64_t ns)
+{
+	int error = api_ready("libvnet_clock_advance_ns");
+
+	if (error != 0)
+		return (error);
+	if (ns < 0 || ns > LIBVNET_ADVANCE_MAX)
+		return (api_fail(LIBVNET_EINVAL, "libvnet_clock_advance_ns: "
+		    "%lld ns; give 0 to %lld, time does not run backwards",
+		    (long long)ns, LIBVNET_ADVANCE_MAX));
+	vnk_clock_advance(ns);
+	return (0);
+}
+
+int64_t
+libvnet_clock_next_ns(void)
+{
+	int error = api_ready("libvnet_clock_next_ns");
+	int64_t ns;
+
+	if (error != 0)
+		return (error);
+	ns = vnk_clock_next();
+	if (ns < 0)
+		return (api_fail(LIBVNET_ENOENT,
+		    "libvnet_clock_next_ns: no callout is pending"));
+	return (ns);
+}
+
+long
+libvnet_run_until_idle(void)
+{
+	int error = api_ready("libvnet_run_until_idle");
+	long n;
+
+	if (error != 0)
+		return (error);
+	n = vnk_run_until_idle(LIBVNET_IDLE_MAX);
+	if (n < 0)
+		return (api_fail(LIBVNET_ELIMIT, "libvnet_run_until_idle: not "
+		    "idle after %ld items; does a handler arm itself for "
+		    "\"now\"?", LIBVNET_IDLE_MAX));
+	return (n);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The test runner: what its parts share. */
+#ifndef LIBVNET_API_TEST_H
+#define LIBVNET_API_TEST_H
+
+#include "api.h"
+
+/* The same layout as in <libvnet/test.h>, which host world cannot include. */
+enum test_fixture { TEST_NO_VNET, TEST_ONE_VNET, TEST_TWO_VNETS };
+struct test {
+	const char *name;
+	const char *file;
+	int line;
+	enum test_fixture fixture;
+	void (*fn)(struct vnet *, struct vnet *);
+};
+
+enum test_format { TEST_TAP, TEST_JUNIT, TEST_PLAIN };
+struct test_args {
+	enum test_format format;
+	const char *filter;
+	const char *output;		/* file for JUnit, NULL: stdout */
+	uint64_t seed;
+	bool list, verbose;
+};
+
+/* test_args.c: 0 go on, else the exit status + 1 */
+int	test_args_parse(int argc, char **argv, struct test_args *args);
+
+/* test_run.c: runs one; cmocka's test, setup and teardown functions */
+void	test_body(void **state);
+int	test_setup(void **state);
+int	test_teardown(void **state);
+void	test_run_configure(const struct test_args *args);
+
+/* test_expect.c */
+void	expect_reset(void);
+bool	expect_panic_wanted(void);
+/* True when the panic was wanted. */
+bool	expect_panic_came(const char *message);
+void	expect_finding_came(const char *kind, const char *text);
+/* Everything that was not as expected, as lines; returns how many. */
+int	expect_verdict(void (*say)(const char *line));
+
+/* test_cmocka.c: the only file that includes cmocka.h */
+int	cmocka_group(const struct test *const *tests, size_t n,
+	    const struct test_args *args);
+/* Text for the failing test's report; kept by every output format. */
+void	cmocka_say(const char *line);
+__attribute__((noreturn)) void cmocka_fail(const char *file, int line);
+__attribute__((noreturn)) void cmocka_skip(const char *file, int line);
+
+#endif /* LIBVNET_API_TEST_H */

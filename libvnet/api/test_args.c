@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+static const char usage[] =
+    "usage: %s [--list] [--filter=PATTERN] [--seed=N] [--verbose]\n"
+    "       [--format=tap|junit|plain] [--output=FILE]\n"
+    "  --list     print the tests' names and stop\n"
+    "  --filter   run those whose name matches, with * and ?\n"
+    "  --seed     of all randomness in the kernel world (default 1)\n"
+    "  --verbose  echo the kernel's console to stderr\n"
+    "  --format   tap (default), junit (XML) or plain (cmocka's own)\n"
+    "  --output   where the JUnit XML goes (default: standard output)\n"
+    "Exit status: 0 all passed, 1 some failed, 2 wrong usage, 77 all skipped\n";
+
+static int
+complain(const char *self, const char *what, const char *value)
+{
+	fprintf(stderr, "%s: %s \"%s\"\n", self, what, value);
+	fprintf(stderr, usage, self);
+	return (3);
+}
+
+static int
+parse_seed(const char *text, uint64_t *seed)
+{
+	char *end;
+
+	errno = 0;
+	*seed = strtoull(text, &end, 0);
+	return (errno != 0 || end == text || *end != '\0' || *text == '-');
+}
+
+static int
+parse_format(const char *text, enum test_format *format)
+{
+	static const char *const names[] = { "tap", "junit", "plain" };
+
+	for (int i = 0; i < 3; i++)
+		if (strcmp(text, names[i]) == 0) {
+			*format = (enum test_format)i;
+			return (0);
+		}
+	return (1);
+}
+
+int
+test_args_parse(int argc, char **argv, struct test_args *a)
+{
+	static const struct option options[] = {
+		{ "list", no_argument, NULL, 'l' },
+		{ "filter", required_argument, NULL, 'f' },
+		{ "seed", required_argument, NULL, 's' },
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "format", required_argument, NULL, 'F' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 }
+	};
+	int c;
+
+	*a = (struct test_args){ .seed = 1 };
+	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
+		switch (c) {
+		case 'l': a->list = true; break;
+		case 'f': a->filter = optarg; break;
+		case 'v': a->verbose = true; break;
+		case 'o': a->output = optarg; break;
+		case 's':
+			if (parse_seed(optarg, &a->seed) != 0)
+				return (complain(argv[0], "--seed wants a "
+				    "number, not", optarg));
+			break;
+		case 'F':
+			if (parse_format(optarg, &a->format) != 0)
+				return (complain(argv[0], "--format is tap, "
+				    "junit or plain, not", optarg));
+			break;
+		case 'h':
+			printf(usage, argv[0]);
+			return (1);
+		default:
+			fprintf(stderr, usage, argv[0]);
+			return (3);
+		}
+	if (optind != argc)
+		return (complain(argv[0], "no arguments are taken, found",
+		    argv[optind]));
+	return (0);
+}

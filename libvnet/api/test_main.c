@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* main() of every test program. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "test.h"
+
+extern const struct test *const __start_set_libvnet_tests[]
+    __attribute__((weak));
+extern const struct test *const __stop_set_libvnet_tests[]
+    __attribute__((weak));
+
+static const struct test **
+choose(const struct test_args *args, size_t *n)
+{
+	const struct test *const *t = __start_set_libvnet_tests;
+	size_t total = (size_t)(__stop_set_libvnet_tests - t);
+	const struct test **v = calloc(total + 1, sizeof(*v));
+
+	if (v == NULL)
+		abort();
+	*n = 0;
+	for (size_t i = 0; i < total; i++)
+		if (args->filter == NULL ||
+		    fnmatch(args->filter, t[i]->name, 0) == 0)
+			v[(*n)++] = t[i];
+	return (v);
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct test **v;
+	struct test_args args;
+	size_t n;
+	int r;
+
+	r = test_args_parse(argc, argv, &args);
+	if (r != 0)
+		return (r - 1);
+	v = choose(&args, &n);
+	if (args.list) {
+		for (size_t i = 0; i < n; i++)
+			printf("%s\n", v[i]->name);
+		return (0);
+	}
+	if (n == 0) {
+		fprintf(stderr, "%s: no test%s%s\n", argv[0],
+		    args.filter != NULL ? " matches " : " is linked in",
+		    args.filter != NULL ? args.filter : "");
+		return (2);
+	}
+	test_run_configure(&args);
+	r = cmocka_group(v, n, &args);
+	free(v);
+	return (r == 0 ? 0 : 1);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One test: a fresh kernel world, its vnets, its body, the checks after it.
+ *
+ * The body may end in three ways: it returns; it panics, which comes back
+ * through panic_env; or an assertion of cmocka's fails, which leaves through
+ * cmocka's own longjmp and reaches us again in the teardown.
+ */
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+
+static struct libvnet_options options;
+static struct vnet *vnets[2];
+static jmp_buf panic_env;
+static char panic_text[600];
+static bool body_done, panicked;
+
+void	libvnet_test_enter(struct vnet *v);
+void	libvnet_test_leave(void);
+void	libvnet_skip(const char *reason);
+
+void
+test_run_configure(const struct test_args *args)
+{
+	options.seed = args->seed;
+	options.verbose = args->verbose;
+}
+
+static void
+caught(const char *message)
+{
+	struct vnet *v = vnk_vnet_current();
+
+	if (v != NULL)
+		snprintf(panic_text, sizeof(panic_text),
+		    "panic: %s (in vnet %d)", message, vnk_vnet_number(v));
+	else
+		snprintf(panic_text, sizeof(panic_text), "panic: %s", message);
+	panicked = true;
+	longjmp(panic_env, expect_panic_came(message) ? 2 : 1);
+}
+
+/* Run `fn' and come back whatever it does: 0, 1 panic, 2 wanted panic. */
+static int
+guarded(void (*fn)(const struct test *), const struct test *t)
+{
+	int how = setjmp(panic_env);
+
+	if (how != 0)
+		return (how);
+	host_panic_catch(caught);
+	fn(t);
+	host_panic_catch(NULL);
+	return (0);
+}
+
+static void
+make_vnets(const struct test *t)
+{
+	for (int i = 0; i < (int)t->fixture; i++)
+		(void)libvnet_create(&vnets[i]);
+}
+
+static void
+boot(const struct test *t)
+{
+	(void)t;
+	if (libvnet_boot(&options) != 0) {
+		cmocka_say(libvnet_error());
+		cmocka_fail(__FILE__, __LINE__);
+	}
+}
+
+static void
+run(const struct test *t)
+{
+	if (t->fixture == TEST_ONE_VNET && vnets[0] != NULL)
+		libvnet_test_enter(vnets[0]);
+	t->fn(vnets[0], vnets[1]);
+}
+
+/* What a test must not leave behind. */
+static void
+look(const struct test *t)
+{
+	struct vnet *expected = t->fixture == TEST_ONE_VNET ? vnets[0] : NULL;
+	struct vnet *v = vnk_vnet_current();
+	char text[160];
+
+	if (v != expected) {
+		snprintf(text, sizeof(text), "vnet %d is current at the end of "
+		    "the test, not %d: is a CURVNET_RESTORE() missing?",
+		    vnk_vnet_number(v), vnk_vnet_number(expected));
+		expect_finding_came("curvnet", text);
+	}
+	if (vnk_thread_locks() != 0) {
+		snprintf(text, sizeof(text), "%d locks are held at the end of "
+		    "the test", vnk_thread_locks());
+		expect_finding_came("lock", text);
+	}
+}
+
+static void
+unmake(const struct test *t)
+{
+	(void)t;
+	vnk_vnet_switch(NULL);
+	api_enter_reset();
+	for (int i = 1; i >= 0; i--)
+		if (vnets[i] != NULL && vnk_vnet_alive(vnets[i]))
+			vnk_vnet_destroy(vnets[i]);
+	vnets[0] = vnets[1] = NULL;
+	(void)libvnet_shutdown();
+}
+
+static void
+say_panic(void)
+{
+	char line[700];
+
+	if (expect_panic_wanted()) {
+		snprintf(line, sizeof(line), "another panic was expected; %s",
+		    panic_text);
+		cmocka_say(line);
+	} else
+		cmocka_say(panic_text);
+}
+
+int
+test_setup(void **state)
+{
+	const struct test *t = *state;
+
+	expect_reset();
+	host_finding_sink(expect_finding_came);
+	body_done = panicked = false;
+	vnets[0] = vnets[1] = NULL;
+	if (guarded(boot, t) != 0 ||
+	    (vnk_vimage() && guarded(make_vnets, t) != 0)) {
+		say_panic();
+		return (-1);
+	}
+	return (0);
+}
+
+void
+test_body(void **state)
+{
+	const struct test *t = *state;
+	int how;
+
+	if (t->fixture == TEST_TWO_VNETS && !vnk_vimage())
+		libvnet_skip("needs option VIMAGE");
+	how = guarded(run, t);
+	if (how == 0) {
+		how = guarded(look, t);
+		if (how == 0)
+			how = guarded(unmake, t);
+	}
+	body_done = true;
+	if (how == 1) {
+		say_panic();
+		(void)expect_verdict(cmocka_say);
+		cmocka_fail(t->file, t->line);
+	}
+	if (expect_verdict(cmocka_say) != 0)
+		cmocka_fail(t->file, t->line);
+}
+
+/* After a failed assertion the kernel world is as the test left it. */
+int
+test_teardown(void **state)
+{
+	const struct test *t = *state;
+
+	host_panic_catch(NULL);
+	if (!body_done && libvnet_booted() && !panicked)
+		(void)guarded(unmake, t);
+	if (libvnet_booted())
+		(void)libvnet_abandon();
+	host_finding_sink(NULL);
+	return (0);
+}
+
+void
+libvnet_test_enter(struct vnet *v)
+{
+	if (!vnk_vimage())
+		return;
+	if (libvnet_enter(v) != 0) {
+		cmocka_say(libvnet_error());
+		cmocka_fail(__FILE__, __LINE__);
+	}
+}
+
+void
+libvnet_test_leave(void)
+{
+	if (!vnk_vimage())
+		return;
+	if (libvnet_leave() != 0) {
+		cmocka_say(libvnet_error());
+		cmocka_fail(__FILE__, __LINE__);
+	}
+}
+
+void
+libvnet_skip(const char *reason)
+{
+	cmocka_say(reason);
+	cmocka_skip(__FILE__, __LINE__);
+}
