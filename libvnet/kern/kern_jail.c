@@ -23,7 +23,7 @@
 
 struct prison prison0 = { .pr_id = 0 };
 static struct ucred cred0;
-static MALLOC_DEFINE(M_PRISON, "prison", "Prison structures");
+MALLOC_DEFINE(M_PRISON, "prison", "Prison structures");
 static MALLOC_DEFINE(M_CRED, "cred", "credentials");
 
 static void
@@ -34,7 +34,7 @@ cred_setup(struct ucred *cr, struct prison *pr)
 }
 
 static void
-prison0_init(void *arg __unused)
+lvk_prison0_init(void *arg __unused)
 {
 	mtx_init(&prison0.pr_mtx, "jail mutex", NULL, MTX_DEF | MTX_DUPOK);
 	prison0.pr_ref = 1;
@@ -44,7 +44,7 @@ prison0_init(void *arg __unused)
 	proc0.p_ucred = &cred0;
 	curthread->td_ucred = curthread->td_realucred = &cred0;
 }
-SYSINIT(lvk_prison0, SI_SUB_LOCK, SI_ORDER_ANY, prison0_init, NULL);
+SYSINIT(lvk_prison0, SI_SUB_LOCK, SI_ORDER_ANY, lvk_prison0_init, NULL);
 
 #ifdef VIMAGE
 /* The first vnet is prison0's, each later one gets a prison of its own. */

@@ -36,7 +36,7 @@ int tc_tick = 1;
 volatile int ticks;
 volatile time_t time_second;
 volatile time_t time_uptime;
-volatile int cold = 1;
+int cold = 1;
 int bootverbose;
 
 static sbintime_t now;

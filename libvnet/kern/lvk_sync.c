@@ -9,6 +9,7 @@
 #include <sys/lock.h>
 #include <sys/mutex.h>
 #include <sys/proc.h>
+#include <machine/stdarg.h>
 
 #include <lvk.h>
 

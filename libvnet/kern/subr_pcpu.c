@@ -26,7 +26,7 @@ struct pcpu *cpuid_to_pcpu[MAXCPU];
 uintptr_t dpcpu_off[MAXCPU];
 int mp_ncpus;
 u_int mp_maxid;
-int smp_started;
+volatile int smp_started;
 cpuset_t all_cpus;
 
 /*

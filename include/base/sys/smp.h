@@ -6,7 +6,7 @@
 
 extern int mp_ncpus;
 extern u_int mp_maxid;
-extern int smp_started;
+extern volatile int smp_started;
 extern cpuset_t all_cpus;
 
 #define CPU_ABSENT(id) (!CPU_ISSET((id), &all_cpus))

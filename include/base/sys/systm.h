@@ -14,7 +14,7 @@
 #include <sys/libkern.h>
 
 struct malloc_type;
-extern volatile int cold;
+extern int cold;
 extern int bootverbose;
 extern int maxusers;
 extern long physmem;
