@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Every call of the public API, rightly and wrongly used. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <pthread.h>
+#include <cmocka.h>
+
+#include <libvnet/libvnet.h>
+
+#define S LIBVNET_NS_PER_SECOND
+#define FREEBSD_EDOM 33
+#define FREEBSD_EPERM 1
+
+static struct vnet *a, *b;
+
+static int
+setup(void **state)
+{
+	(void)state;
+	assert_int_equal(libvnet_boot(NULL), 0);
+	if (libvnet_has_vimage()) {
+		assert_int_equal(libvnet_create(&a), 0);
+		assert_int_equal(libvnet_create(&b), 0);
+	} else
+		a = b = NULL;
+	return (0);
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	if (libvnet_booted())
+		assert_int_equal(libvnet_shutdown(), 0);
+	assert_int_equal(libvnet_finding_count(), 0);
+	return (0);
+}
+
+static void
+need_vimage(void)
+{
+	if (!libvnet_has_vimage())
+		skip();
+}
+
+/* The code, and a sentence that has `word' in it. */
+#define assert_fails(call, code, word) do {				\
+	assert_int_equal((call), (code));				\
+	if (strstr(libvnet_error(), (word)) == NULL)			\
+		fail_msg("\"%s\" does not say \"%s\"", libvnet_error(),	\
+		    (word));						\
+} while (0)
+
+static void
+before_boot_every_call_says_boot_first(void **state)
+{
+	struct vnet *v = (struct vnet *)(uintptr_t)64;
+	size_t size = 0;
+	uint64_t u;
+	int64_t n;
+	void *p;
+
+	(void)state;
+#define BOOT_FIRST(call) assert_fails(call, LIBVNET_ENOTBOOTED, "boot")
+	BOOT_FIRST(libvnet_shutdown());
+	BOOT_FIRST(libvnet_abandon());
+	BOOT_FIRST(libvnet_create(&v));
+	BOOT_FIRST(libvnet_destroy(v));
+	BOOT_FIRST(libvnet_enter(v));
+	BOOT_FIRST(libvnet_leave());
+	BOOT_FIRST(libvnet_number(v));
+	BOOT_FIRST(libvnet_count());
+	BOOT_FIRST(libvnet_clock_ns());
+	BOOT_FIRST(libvnet_clock_advance_ns(1));
+	BOOT_FIRST(libvnet_clock_next_ns());
+	BOOT_FIRST(libvnet_run_until_idle());
+	BOOT_FIRST(libvnet_sysctl_get(v, "x", &n, NULL));
+	BOOT_FIRST(libvnet_sysctl_set(v, "x", 1, NULL));
+	BOOT_FIRST(libvnet_sysctl_read(v, "x", NULL, &size, NULL));
+	BOOT_FIRST(libvnet_sysctl_write(v, "x", "", 1, NULL));
+	BOOT_FIRST(libvnet_counter_get(v, "x", 0, &u));
+	BOOT_FIRST(libvnet_variable(v, "x", &p, NULL));
+	BOOT_FIRST(libvnet_thread_attach());
+	assert_null(libvnet_current());
+	assert_null(libvnet_default());
+	assert_false(libvnet_booted());
+}
+
+static void
+boot_refuses_options_out_of_range(void **state)
+{
+	static const struct libvnet_options bad[] = {
+		{ .ncpus = -1 }, { .ncpus = LIBVNET_MAXCPU + 1 },
+		{ .hz = -1 }, { .hz = LIBVNET_HZ_MAX + 1 }
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_fails(libvnet_boot(&bad[i]), LIBVNET_EINVAL, "give 1 to");
+	assert_false(libvnet_booted());
+}
+
+static void
+boot_takes_its_limits(void **state)
+{
+	struct libvnet_options o = {
+		.ncpus = LIBVNET_MAXCPU, .hz = LIBVNET_HZ_MAX,
+		.kenv = "net.inet.mod.x=1\n\nnonsense\n=\n"
+	};
+
+	(void)state;
+	assert_int_equal(libvnet_boot(&o), 0);
+	assert_int_equal(libvnet_shutdown(), 0);
+	o.hz = o.ncpus = 1;
+	assert_int_equal(libvnet_boot(&o), 0);
+	assert_int_equal(libvnet_clock_advance_ns(10 * S), 0);
+	assert_int_equal(libvnet_shutdown(), 0);
+}
+
+static void
+boot_twice_is_refused(void **state)
+{
+	(void)state;
+	assert_fails(libvnet_boot(NULL), LIBVNET_EBOOTED, "libvnet_shutdown()");
+}
+
+static void
+boot_and_shutdown_repeat(void **state)
+{
+	struct vnet *v;
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		assert_int_equal(libvnet_boot(NULL), 0);
+		assert_int_equal(libvnet_clock_ns(), S);
+		if (libvnet_has_vimage()) {
+			assert_int_equal(libvnet_create(&v), 0);
+			assert_int_equal(libvnet_number(v), 1);
+		}
+		if (i % 2 == 0)
+			assert_int_equal(libvnet_shutdown(), 0);
+		else
+			assert_int_equal(libvnet_abandon(), 0);
+	}
+	assert_int_equal(libvnet_finding_count(), 0);
+}
+
+static void
+vnets_have_numbers_and_are_counted(void **state)
+{
+	struct vnet *c;
+
+	(void)state;
+	need_vimage();
+	assert_int_equal(libvnet_count(), 3);
+	assert_int_equal(libvnet_number(libvnet_default()), 0);
+	assert_int_equal(libvnet_number(b), libvnet_number(a) + 1);
+	assert_int_equal(libvnet_destroy(b), 0);
+	assert_int_equal(libvnet_create(&c), 0);
+	assert_int_equal(libvnet_number(c), 3);
+	assert_int_equal(libvnet_count(), 3);
+}
+
+static void
+destroy_refuses_what_is_not_a_vnet_or_in_use(void **state)
+{
+	(void)state;
+	need_vimage();
+	assert_fails(libvnet_destroy(NULL), LIBVNET_ENOVNET, "not a vnet");
+	assert_fails(libvnet_destroy((struct vnet *)(uintptr_t)1),
+	    LIBVNET_ENOVNET, "not a vnet");
+	assert_fails(libvnet_destroy(libvnet_default()), LIBVNET_EBUSY,
+	    "vnet0");
+	assert_int_equal(libvnet_enter(a), 0);
+	assert_fails(libvnet_destroy(a), LIBVNET_EBUSY, "libvnet_leave()");
+	assert_int_equal(libvnet_enter(b), 0);
+	assert_fails(libvnet_destroy(a), LIBVNET_EBUSY, "libvnet_leave()");
+	assert_int_equal(libvnet_leave(), 0);
+	assert_int_equal(libvnet_leave(), 0);
+	assert_int_equal(libvnet_destroy(a), 0);
+	assert_fails(libvnet_destroy(a), LIBVNET_ENOVNET, "destroyed");
+	assert_fails(libvnet_enter(a), LIBVNET_ENOVNET, "destroyed");
+	assert_fails(libvnet_number(a), LIBVNET_ENOVNET, "destroyed");
+}
+
+static void
+create_without_place_or_vimage_is_refused(void **state)
+{
+	struct vnet *v;
+
+	(void)state;
+	assert_fails(libvnet_create(NULL), LIBVNET_EINVAL, "not NULL");
+	if (!libvnet_has_vimage())
+		assert_fails(libvnet_create(&v), LIBVNET_ENOTSUP, "VIMAGE");
+}
+
+static void
+enter_and_leave_nest_to_their_limit(void **state)
+{
+	(void)state;
+	need_vimage();
+	assert_fails(libvnet_leave(), LIBVNET_EINVAL, "libvnet_enter()");
+	for (int i = 0; i < LIBVNET_ENTER_MAX; i++)
+		assert_int_equal(libvnet_enter(i % 2 ? a : b), 0);
+	assert_fails(libvnet_enter(a), LIBVNET_ELIMIT, "libvnet_leave()");
+	assert_ptr_equal(libvnet_current(), a);
+	for (int i = 0; i < LIBVNET_ENTER_MAX; i++)
+		assert_int_equal(libvnet_leave(), 0);
+	assert_null(libvnet_current());
+}
+
+static void
+clock_moves_only_when_told(void **state)
+{
+	(void)state;
+	assert_int_equal(libvnet_clock_ns(), S);
+	assert_int_equal(libvnet_run_until_idle(), 0);
+	assert_int_equal(libvnet_clock_ns(), S);
+	assert_true(libvnet_clock_next_ns() > 0);
+	assert_int_equal(libvnet_clock_advance_ns(0), 0);
+	assert_int_equal(libvnet_clock_advance_ns(5 * S), 0);
+	assert_in_range(libvnet_clock_ns(), 6 * S - 1, 6 * S);
+	assert_fails(libvnet_clock_advance_ns(-1), LIBVNET_EINVAL,
+	    "backwards");
+	assert_fails(libvnet_clock_advance_ns(LIBVNET_ADVANCE_MAX + 1),
+	    LIBVNET_EINVAL, "give 0 to");
+}
+
+static void
+callouts_run_per_vnet_as_time_passes(void **state)
+{
+	int64_t n;
+
+	(void)state;
+	assert_int_equal(libvnet_clock_advance_ns(10 * S + S / 2), 0);
+	if (libvnet_has_vimage()) {
+		assert_int_equal(libvnet_sysctl_get(a, "net.inet.mod.ticks", &n,
+		    NULL), 0);
+		assert_int_equal(n, 10);
+		assert_int_equal(libvnet_sysctl_get(libvnet_default(),
+		    "net.inet.mod.ticks", &n, NULL), 0);
+	} else
+		assert_int_equal(libvnet_sysctl_get(NULL, "net.inet.mod.ticks",
+		    &n, NULL), 0);
+	assert_int_equal(n, 10);
+}
+
+static void
+sysctl_reads_every_width_with_its_sign(void **state)
+{
+	static const struct {
+		const char *name;
+		int64_t value;
+	} want[] = {
+		{ "net.inet.mod.int", -3 }, { "net.inet.mod.uint", 4000000000 },
+		{ "net.inet.mod.byte", 200 },
+		{ "net.inet.mod.wide", -5000000000 }
+	};
+	int64_t n;
+	int kerr;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(libvnet_sysctl_get(a, want[i].name, &n, &kerr),
+		    0);
+		assert_int_equal(kerr, 0);
+		assert_true(n == want[i].value);
+		assert_int_equal(libvnet_sysctl_set(a, want[i].name, 7, NULL),
+		    0);
+		assert_int_equal(libvnet_sysctl_get(a, want[i].name, &n, NULL),
+		    0);
+		assert_int_equal(n, 7);
+		if (!libvnet_has_vimage())
+			continue;
+		assert_int_equal(libvnet_sysctl_get(b, want[i].name, &n, NULL),
+		    0);
+		assert_true(n == want[i].value);
+	}
+}
+
+static void
+sysctl_refuses_what_does_not_fit(void **state)
+{
+	int64_t n;
+	size_t size;
+	int kerr;
+
+	(void)state;
+	assert_fails(libvnet_sysctl_get(a, "net.inet.mod.nothing", &n, NULL),
+	    LIBVNET_ENOENT, "net.inet.mod.nothing");
+	assert_fails(libvnet_sysctl_get(a, "net.inet.mod", &n, NULL),
+	    LIBVNET_ETYPE, "not an integer");
+	assert_fails(libvnet_sysctl_get(a, "net.inet.mod.text", &n, NULL),
+	    LIBVNET_ETYPE, "libvnet_sysctl_read()");
+	assert_fails(libvnet_sysctl_get(a, NULL, &n, NULL), LIBVNET_EINVAL,
+	    "name");
+	assert_fails(libvnet_sysctl_get(a, "net.inet.mod.int", NULL, NULL),
+	    LIBVNET_EINVAL, "NULL");
+	assert_fails(libvnet_sysctl_set(a, "net.inet.mod.byte", 256, NULL),
+	    LIBVNET_EINVAL, "does not fit");
+	assert_fails(libvnet_sysctl_set(a, "net.inet.mod.uint", -1, NULL),
+	    LIBVNET_EINVAL, "does not fit");
+	assert_fails(libvnet_sysctl_set(a, "net.inet.mod.int", 1LL << 31,
+	    NULL), LIBVNET_EINVAL, "does not fit");
+	assert_fails(libvnet_sysctl_set(a, "net.inet.mod.ticks", 1, &kerr),
+	    LIBVNET_EKERNEL, "errno 1");
+	assert_int_equal(kerr, FREEBSD_EPERM);
+	assert_fails(libvnet_sysctl_set(a, "net.inet.mod.random", 0, &kerr),
+	    LIBVNET_EKERNEL, "errno 33");
+	assert_int_equal(kerr, FREEBSD_EDOM);
+	assert_fails(libvnet_sysctl_read(a, "net.inet.mod.int", NULL, NULL,
+	    NULL), LIBVNET_EINVAL, "size");
+	size = 0;
+	assert_fails(libvnet_sysctl_read(a, "x.y", NULL, &size, NULL),
+	    LIBVNET_ENOENT, "x.y");
+	assert_fails(libvnet_sysctl_write(a, "net.inet.mod.int", NULL, 4, NULL),
+	    LIBVNET_EINVAL, "value");
+	assert_fails(libvnet_sysctl_write(a, "net.inet.mod.int", "", 1, NULL),
+	    LIBVNET_EKERNEL, "errno");
+}
+
+static void
+sysctl_needs_a_vnet(void **state)
+{
+	int64_t n;
+
+	(void)state;
+	need_vimage();
+	assert_fails(libvnet_sysctl_get(NULL, "net.inet.mod.int", &n, NULL),
+	    LIBVNET_ENOVNET, "none is current");
+	assert_int_equal(libvnet_enter(b), 0);
+	assert_int_equal(libvnet_sysctl_get(NULL, "net.inet.mod.int", &n, NULL),
+	    0);
+	assert_int_equal(libvnet_leave(), 0);
+	assert_int_equal(libvnet_destroy(a), 0);
+	assert_fails(libvnet_sysctl_get(a, "net.inet.mod.int", &n, NULL),
+	    LIBVNET_ENOVNET, "destroyed");
+}
+
+static void
+string_is_read_and_written_raw(void **state)
+{
+	char text[32];
+	size_t size = 0;
+
+	(void)state;
+	assert_int_equal(libvnet_sysctl_read(a, "net.inet.mod.text", NULL,
+	    &size, NULL), 0);
+	assert_true(size >= sizeof("text") && size <= sizeof(text));
+	size = sizeof(text);
+	assert_int_equal(libvnet_sysctl_read(a, "net.inet.mod.text", text,
+	    &size, NULL), 0);
+	assert_string_equal(text, "text");
+	assert_int_equal(libvnet_sysctl_write(a, "net.inet.mod.text", "other",
+	    5, NULL), 0);
+	size = sizeof(text);
+	assert_int_equal(libvnet_sysctl_read(a, "net.inet.mod.text", text,
+	    &size, NULL), 0);
+	assert_string_equal(text, "other");
+}
+
+static void
+counter_is_found_by_name(void **state)
+{
+	uint64_t n;
+	size_t size;
+	void *p;
+
+	(void)state;
+	need_vimage();
+	assert_int_equal(libvnet_sysctl_set(a, "net.inet.mod.random", 9, NULL),
+	    0);
+	assert_int_equal(libvnet_counter_get(a, "modstat", 1, &n), 0);
+	assert_int_equal(n, 9);
+	assert_int_equal(libvnet_counter_get(b, "modstat", 1, &n), 0);
+	assert_int_equal(n, 0);
+	assert_fails(libvnet_counter_get(a, "modstat", 2, &n), LIBVNET_ETYPE,
+	    "counter number 2");
+	assert_fails(libvnet_counter_get(a, "mod_int", 0, &n), LIBVNET_ETYPE,
+	    "4 bytes");
+	assert_fails(libvnet_counter_get(a, "V_modstat", 0, &n), LIBVNET_ENOENT,
+	    "without V_");
+	assert_fails(libvnet_counter_get(a, "mod_unallocated", 0, &n),
+	    LIBVNET_ENOENT, "not allocated");
+	assert_fails(libvnet_counter_get(a, "modstat", 0, NULL), LIBVNET_EINVAL,
+	    "NULL");
+	assert_fails(libvnet_counter_get(a, NULL, 0, &n), LIBVNET_EINVAL,
+	    "name");
+	assert_int_equal(libvnet_variable(a, "mod_int", &p, &size), 0);
+	assert_int_equal(*(int *)p, -3);
+	assert_int_equal(size, sizeof(int));
+	assert_fails(libvnet_variable(a, "mod_int", NULL, NULL), LIBVNET_EINVAL,
+	    "NULL");
+}
+
+static void
+log_is_kept_counted_and_cleared(void **state)
+{
+	(void)state;
+	assert_int_equal(libvnet_log_count("mod:"), 0);
+	assert_int_equal(libvnet_sysctl_set(a, "net.inet.mod.random", 5, NULL),
+	    0);
+	assert_int_equal(libvnet_log_count("^mod:"), 2);
+	assert_int_equal(libvnet_log_count("^mod: value 5$"), 1);
+	assert_non_null(strstr(libvnet_log(), "mod: done\n"));
+	libvnet_log_clear();
+	assert_string_equal(libvnet_log(), "");
+	assert_fails(libvnet_log_count("("), LIBVNET_EINVAL, "(");
+	assert_fails(libvnet_log_count(NULL), LIBVNET_EINVAL, "expression");
+}
+
+static void
+draw(int64_t out[3])
+{
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(libvnet_sysctl_get(a, "net.inet.mod.random",
+		    &out[i], NULL), 0);
+}
+
+static void
+seed_repeats_the_run(void **state)
+{
+	int64_t x[3], y[3], z[3];
+
+	(void)state;
+	libvnet_seed(42);
+	assert_int_equal(libvnet_seed_get(), 42);
+	draw(x);
+	libvnet_seed(42);
+	draw(y);
+	libvnet_seed(43);
+	draw(z);
+	assert_memory_equal(x, y, sizeof(x));
+	assert_memory_not_equal(x, z, sizeof(x));
+}
+
+static void *
+other_thread(void *arg)
+{
+	struct vnet *v;
+	int *result = arg;
+
+	result[0] = libvnet_create(&v);
+	result[1] = libvnet_thread_detach();
+	result[2] = libvnet_thread_attach();
+	result[3] = libvnet_thread_attach();
+	result[4] = a != NULL ? libvnet_enter(a) : 0;
+	result[5] = libvnet_thread_detach();
+	return (NULL);
+}
+
+static void
+foreign_thread_is_told_to_attach(void **state)
+{
+	pthread_t t;
+	int r[6];
+
+	(void)state;
+	assert_int_equal(pthread_create(&t, NULL, other_thread, r), 0);
+	pthread_join(t, NULL);
+	assert_int_equal(r[0], LIBVNET_ETHREAD);
+	assert_int_equal(r[1], LIBVNET_ETHREAD);
+	assert_int_equal(r[2], 0);
+	assert_int_equal(r[3], LIBVNET_EBUSY);
+	assert_int_equal(r[4], 0);
+	assert_int_equal(r[5], 0);
+	assert_fails(libvnet_thread_attach(), LIBVNET_EBUSY, "already");
+	assert_fails(libvnet_thread_detach(), LIBVNET_EBUSY,
+	    "libvnet_shutdown()");
+}
+
+static pthread_barrier_t attached, may_go;
+
+static void *
+attach_and_wait(void *arg)
+{
+	int *r = arg;
+
+	*r = libvnet_thread_attach();
+	pthread_barrier_wait(&attached);
+	pthread_barrier_wait(&may_go);
+	if (*r == 0)
+		*r = libvnet_thread_detach();
+	return (NULL);
+}
+
+static void
+attaching_ends_at_its_limit_and_shutdown_waits(void **state)
+{
+	enum { N = LIBVNET_ATTACH_MAX + 1 };
+	pthread_t t[N];
+	int r[N], refused = 0;
+
+	(void)state;
+	pthread_barrier_init(&attached, NULL, N + 1);
+	pthread_barrier_init(&may_go, NULL, N + 1);
+	for (int i = 0; i < N; i++)
+		assert_int_equal(pthread_create(&t[i], NULL, attach_and_wait,
+		    &r[i]), 0);
+	pthread_barrier_wait(&attached);
+	for (int i = 0; i < N; i++)
+		refused += r[i] == LIBVNET_ELIMIT;
+	assert_fails(libvnet_shutdown(), LIBVNET_EBUSY, "detach");
+	pthread_barrier_wait(&may_go);
+	for (int i = 0; i < N; i++)
+		pthread_join(t[i], NULL);
+	assert_int_equal(refused, 1);
+	pthread_barrier_destroy(&attached);
+	pthread_barrier_destroy(&may_go);
+}
+
+static void
+every_error_has_a_text(void **state)
+{
+	(void)state;
+	for (int e = 0; e >= LIBVNET_EPANIC; e--) {
+		assert_non_null(libvnet_strerror(e));
+		assert_string_not_equal(libvnet_strerror(e), "unknown error");
+	}
+	assert_string_equal(libvnet_strerror(1), "unknown error");
+	assert_string_equal(libvnet_strerror(LIBVNET_EPANIC - 1),
+	    "unknown error");
+	assert_string_equal(libvnet_strerror(INT32_MIN), "unknown error");
+}
+
+static void
+finding_beyond_the_last_is_refused(void **state)
+{
+	(void)state;
+	assert_fails(libvnet_finding_get(0, NULL, NULL), LIBVNET_ENOENT,
+	    "0 findings");
+}
+
+int
+main(void)
+{
+#define BOOTED(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(before_boot_every_call_says_boot_first),
+		cmocka_unit_test(boot_refuses_options_out_of_range),
+		cmocka_unit_test(boot_takes_its_limits),
+		cmocka_unit_test(boot_and_shutdown_repeat),
+		cmocka_unit_test(every_error_has_a_text),
+		BOOTED(boot_twice_is_refused),
+		BOOTED(vnets_have_numbers_and_are_counted),
+		BOOTED(destroy_refuses_what_is_not_a_vnet_or_in_use),
+		BOOTED(create_without_place_or_vimage_is_refused),
+		BOOTED(enter_and_leave_nest_to_their_limit),
+		BOOTED(clock_moves_only_when_told),
+		BOOTED(callouts_run_per_vnet_as_time_passes),
+		BOOTED(sysctl_reads_every_width_with_its_sign),
+		BOOTED(sysctl_refuses_what_does_not_fit),
+		BOOTED(sysctl_needs_a_vnet),
+		BOOTED(string_is_read_and_written_raw),
+		BOOTED(counter_is_found_by_name),
+		BOOTED(log_is_kept_counted_and_cleared),
+		BOOTED(seed_repeats_the_run),
+		BOOTED(foreign_thread_is_told_to_attach),
+		BOOTED(attaching_ends_at_its_limit_and_shutdown_waits),
+		BOOTED(finding_beyond_the_last_is_refused),
+	};
+
+	return (cmocka_run_group_tests(tests, NULL, NULL));
+}

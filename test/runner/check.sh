@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# check.sh PROGRAM DIR: run the twins in every way and check the report.
+set -u
+prog=$1 dir=$2
+mkdir -p "$dir"
+bad=0
+say() { echo "not ok: $*"; bad=$((bad + 1)); }
+has() { grep -qE -- "$2" "$dir/$1" || say "$1 does not have: $2"; }
+hasnt() { ! grep -qE -- "$2" "$dir/$1" || say "$1 has: $2"; }
+status() { [ "$1" -eq "$2" ] || say "$3: exit status $1, not $2"; }
+
+# --list names all, and runs none.
+"$prog" --list >"$dir/list" 2>"$dir/list.err"
+status $? 0 --list
+n=$(grep -c . "$dir/list")
+[ "$n" -ge 26 ] || say "--list names $n tests"
+[ ! -s "$dir/list.err" ] || say "--list wrote to stderr"
+
+# All of them, in TAP: a plan, a line each, and no panic ends the program.
+"$prog" --format=tap >"$dir/tap" 2>"$dir/tap.err"
+status $? 1 --format=tap
+has tap "^1\.\.$n$"
+[ "$(grep -cE '^(not )?ok ' "$dir/tap")" -eq "$n" ] || say "TAP has not $n results"
+for t in $(grep ^pass_ "$dir/list"); do has tap "^ok [0-9]+ - $t( |$)"; done
+for t in $(grep ^fail_ "$dir/list"); do has tap "^not ok [0-9]+ - $t( |$)"; done
+has tap '^ok [0-9]+ # SKIP skip_with_reason|^ok [0-9]+ - skip_with_reason # SKIP|not ok [0-9]+ # SKIP skip_with_reason'
+
+# JUnit, to standard output and to a file: well-formed, and the same counts.
+"$prog" --format=junit >"$dir/junit.xml" 2>"$dir/junit.err"
+status $? 1 --format=junit
+"$prog" --format=junit --output="$dir/junit2.xml" >"$dir/junit2.out" 2>&1
+status $? 1 --output
+[ -s "$dir/junit2.xml" ] || say "--output wrote no file"
+fails=$(grep -c ^fail_ "$dir/list")
+for f in junit.xml junit2.xml; do
+	has $f '^<\?xml version'
+	[ "$(grep -c '<testcase ' "$dir/$f")" -eq "$n" ] || say "$f has not $n cases"
+	[ "$(grep -c '<failure>' "$dir/$f")" -eq "$fails" ] || say "$f has not $fails failures"
+	if command -v xmllint >/dev/null 2>&1; then
+		xmllint --noout "$dir/$f" || say "$f is not well-formed"
+	fi
+done
+
+# Whatever the format, a failure keeps its words and names the vnet.
+"$prog" --format=plain >"$dir/plain" 2>&1
+status $? 1 --format=plain
+cat "$dir/tap.err" >>"$dir/tap"
+cat "$dir/junit.err" >>"$dir/junit.xml"
+for f in tap junit.xml plain; do
+	has $f 'twin panic 43'
+	has $f 'twin panic in a vnet \(in vnet 1\)'
+	has $f 'another panic was expected; panic: twin panic 44'
+	has $f 'expected panic did not come: twin panic that does not come'
+	has $f 'twin is 5 \(in vnet 1\)'
+	has $f 'V_twin used with no vnet set at .*twins.c:[0-9]+'
+	has $f '1 locks are held at the end of the test'
+	has $f '1 item of 24 bytes of malloc type (\"|&quot;)temp'
+	has $f 'expected finding did not come: leak'
+	has $f 'not a regular expression'
+	has $f '0x5 != 0x6'
+	has $f 'vnet 2'
+	has $f 'words of fail_msg'
+done
+
+# A filter runs what matches; one that matches nothing is an error.
+"$prog" --filter='pass_*' >"$dir/filter" 2>&1
+status $? 0 --filter
+hasnt filter 'fail_'
+has filter "^1\.\.$(grep -c ^pass_ "$dir/list")$"
+"$prog" --filter='nothing*' >"$dir/nothing" 2>&1
+status $? 2 "--filter that matches nothing"
+has nothing 'no test matches nothing\*'
+"$prog" --filter='skip_*' >"$dir/skip" 2>&1
+status $? 77 "all skipped"
+has skip 'reason of the skip'
+
+# Wrong usage is said, and is no test result.
+for args in --format=html --seed=x --seed=-1 --seed= --unknown extra; do
+	"$prog" $args >"$dir/usage" 2>&1
+	status $? 2 "$args"
+	has usage '^usage: '
+done
+"$prog" --help >"$dir/help" 2>&1
+status $? 0 --help
+"$prog" --seed=0x10 --verbose --filter='pass_assertion' >"$dir/seed" 2>&1
+status $? 0 --seed
+
+# kyua reads TAP from a program without arguments.
+if command -v kyua >/dev/null 2>&1; then
+	printf 'syntax(2)\ntest_suite("libvnet")\ntap_test_program{name="%s"}\n' \
+	    "$(basename "$prog")" >"$dir/Kyuafile"
+	ln -sf "$prog" "$dir/$(basename "$prog")"
+	(cd "$dir" && HOME=$dir kyua test -r "$dir/kyua.db" >kyua.out 2>&1)
+	has kyua.out "$fails of $n tests failed|$fails/$n|[0-9]+/[0-9]+ passed \($fails"
+	rm -rf "$dir/.kyua" "$dir/kyua.db"
+fi
+[ $bad -eq 0 ] && echo "runner: all checks passed"
+exit $((bad > 0))

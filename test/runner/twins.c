@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests that must fail, named fail_*, each beside a twin that must pass,
+ * named pass_*.  check.sh runs them and reads the report.
+ */
+#include <sys/param.h>
+#include <sys/systm.h>
+#include <sys/kernel.h>
+#include <sys/malloc.h>
+#include <sys/mutex.h>
+#include <net/vnet.h>
+
+#include <libvnet/test.h>
+
+VNET_DEFINE_STATIC(int, twin) = 5;
+#define V_twin VNET(twin)
+
+static int statics = 1;
+static struct mtx lock;
+MTX_SYSINIT(twin_lock, &lock, "twin lock", MTX_DEF);
+
+LIBVNET_TEST_VNET(pass_assertion, v)
+{
+	assert_int_equal(V_twin, 5);
+}
+LIBVNET_TEST_VNET(fail_assertion, v)
+{
+	assert_int_equal(V_twin, 6);
+}
+
+LIBVNET_TEST_VNETS(fail_assertion_in_second_vnet, a, b)
+{
+	LIBVNET_IN(b)
+		assert_int_equal(V_twin, 6);
+}
+
+LIBVNET_TEST(fail_fail_msg)
+{
+	fail_msg("%s", "words of fail_msg");
+}
+
+LIBVNET_TEST(pass_expected_panic)
+{
+	libvnet_expect_panic("^twin panic 4[0-9]$");
+	panic("twin panic %d", 42);
+}
+LIBVNET_TEST(fail_panic)
+{
+	panic("twin panic %d", 43);
+}
+LIBVNET_TEST_VNET(fail_panic_in_vnet, v)
+{
+	panic("twin panic in a vnet");
+}
+LIBVNET_TEST(fail_another_panic)
+{
+	libvnet_expect_panic("never this");
+	panic("twin panic 44");
+}
+LIBVNET_TEST(fail_no_panic)
+{
+	libvnet_expect_panic("twin panic that does not come");
+}
+LIBVNET_TEST(fail_bad_regex)
+{
+	libvnet_expect_panic("(");
+}
+
+LIBVNET_TEST(fail_kassert)
+{
+	KASSERT(V_twin == 1, ("unreachable"));
+}
+LIBVNET_TEST_VNET(fail_kassert_in_vnet, v)
+{
+	KASSERT(V_twin == 1, ("twin is %d", V_twin));
+}
+
+LIBVNET_TEST(pass_lock_given_back)
+{
+	mtx_lock(&lock);
+	mtx_unlock(&lock);
+}
+LIBVNET_TEST(fail_lock_held)
+{
+	mtx_lock(&lock);
+}
+/* The lock that the test before kept is free again: a new world. */
+LIBVNET_TEST(pass_after_lock_held)
+{
+	mtx_lock(&lock);
+	mtx_unlock(&lock);
+}
+
+LIBVNET_TEST_VNET(pass_expected_leak, v)
+{
+	libvnet_expect("leak", "1 item of 24 bytes of malloc type \"temp\"");
+	(void)malloc(24, M_TEMP, M_WAITOK);
+}
+LIBVNET_TEST_VNET(fail_leak, v)
+{
+	(void)malloc(24, M_TEMP, M_WAITOK);
+}
+LIBVNET_TEST_VNET(fail_leak_that_does_not_come, v)
+{
+	libvnet_expect("leak", "1 item of 24 bytes");
+}
+
+LIBVNET_TEST(pass_statics_first)
+{
+	assert_int_equal(statics, 1);
+	statics = 2;
+}
+LIBVNET_TEST(pass_statics_second)
+{
+	assert_int_equal(statics, 1);
+	statics = 2;
+}
+
+static int
+double_it(int x)
+{
+	check_expected(x);
+	return (mock_type(int));
+}
+LIBVNET_TEST(pass_mock)
+{
+	expect_value(double_it, x, 3);
+	will_return(double_it, 6);
+	assert_int_equal(double_it(3), 6);
+}
+LIBVNET_TEST(fail_mock)
+{
+	expect_value(double_it, x, 3);
+	will_return(double_it, 6);
+	double_it(4);
+}
+
+LIBVNET_TEST(skip_with_reason)
+{
+	libvnet_skip("reason of the skip");
+}
