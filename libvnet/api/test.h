@@ -32,6 +32,7 @@ void	test_body(void **state);
 int	test_setup(void **state);
 int	test_teardown(void **state);
 void	test_run_configure(const struct test_args *args);
+unsigned test_run_passed(void);		/* how many passed so far */
 
 /* test_expect.c */
 void	expect_reset(void);

@@ -17,6 +17,7 @@ static struct vnet *vnets[2];
 static jmp_buf panic_env;
 static char panic_text[600];
 static bool body_done, panicked;
+static unsigned passed;
 
 void	libvnet_test_enter(struct vnet *v);
 void	libvnet_test_leave(void);
@@ -168,6 +169,13 @@ test_body(void **state)
 	}
 	if (expect_verdict(cmocka_say) != 0)
 		cmocka_fail(t->file, t->line);
+	passed++;
+}
+
+unsigned
+test_run_passed(void)
+{
+	return (passed);
 }
 
 /* After a failed assertion the kernel world is as the test left it. */
