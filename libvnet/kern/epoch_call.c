@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Models: epoch(9): epoch_call(), epoch_drain_callbacks().
+ * Fidelity: modelled
+ * Differs: callbacks never run inside epoch_call() but when the machine is
+ * let run, each in an interrupt context with no vnet set, in the order of
+ * their calls.  A context that is queued while it is queued panics.
+ */
+#include <sys/param.h>
+#include <sys/systm.h>
+#include <sys/epoch.h>
+#include <sys/lock.h>
+#include <sys/mutex.h>
+#include <sys/proc.h>
+#include <sys/queue.h>
+
+#include <lvk.h>
+#include "epoch_int.h"
+
+static volatile u_int running;	/* a thread runs callbacks */
+
+void
+epoch_call(epoch_t e, epoch_callback_t callback, epoch_context_t ctx)
+{
+	struct deferred *d = (struct deferred *)ctx;
+
+	KASSERT(callback != NULL, ("epoch_call: no callback"));
+	if (__predict_false(e == NULL)) {
+		(*callback)(ctx);	/* before SI_SUB_EPOCH */
+		return;
+	}
+	d->d_callback = callback;
+	lvk_spin_lock(&e->e_lock);
+	STAILQ_INSERT_TAIL(&e->e_new, d, d_link);
+	e->e_called++;
+	lvk_spin_unlock(&e->e_lock);
+}
+
+/* A context that is queued twice ties the list in a knot, or cuts it. */
+static void
+list_check(const struct epoch *e)
+{
+#ifdef INVARIANTS
+	u_long n = 0, expected = e->e_marked - e->e_taken;
+	struct deferred *d;
+
+	STAILQ_FOREACH(d, &e->e_waiting, d_link)
+		if (n++ == expected)
+			break;
+	if (n != expected)
+		panic("epoch \"%s\": a context was given to epoch_call() again "
+		    "before its callback ran", e->e_name);
+#endif
+}
+
+/* Moves on to `ready' the callbacks whose period has passed. */
+static void
+callbacks_take(struct epoch *e, struct deferred_list *ready)
+{
+	lvk_spin_lock(&e->e_lock);
+	if (STAILQ_EMPTY(&e->e_waiting) && !STAILQ_EMPTY(&e->e_new)) {
+		STAILQ_CONCAT(&e->e_waiting, &e->e_new);
+		e->e_marked = e->e_called;
+		epoch_mark_set(e, &e->e_mark);
+	}
+	if (!STAILQ_EMPTY(&e->e_waiting) &&
+	    epoch_period_passed(e, &e->e_mark)) {
+		TAILQ_REMOVE(&e->e_sections, &e->e_mark, et_link);
+		list_check(e);
+		e->e_taken = e->e_marked;
+		STAILQ_CONCAT(ready, &e->e_waiting);
+	}
+	lvk_spin_unlock(&e->e_lock);
+}
+
+/* Each in a context of its own, so that nothing of the last one is left. */
+static u_long
+callbacks_call(struct deferred_list *ready)
+{
+	struct deferred *d;
+	struct thread *td;
+	u_long n = 0;
+
+	while ((d = STAILQ_FIRST(ready)) != NULL) {
+		STAILQ_REMOVE_HEAD(ready, d_link);
+		td = lvk_intr_enter();
+		(*d->d_callback)((epoch_context_t)d);
+		lvk_intr_exit(td);
+		n++;
+	}
+	return (n);
+}
+
+/* Of one epoch, or of all.  False: another thread is at it. */
+static bool
+callbacks_run(struct epoch *only, u_long *n)
+{
+	struct deferred_list ready = STAILQ_HEAD_INITIALIZER(ready);
+	struct epoch *e;
+
+	if (atomic_cmpset_acq_int(&running, 0, 1) == 0)
+		return (false);
+	lvk_spin_lock(&epochs_lock);
+	TAILQ_FOREACH(e, &epochs, e_link)
+		if (only == NULL || e == only)
+			callbacks_take(e, &ready);
+	lvk_spin_unlock(&epochs_lock);
+	*n = callbacks_call(&ready);
+	atomic_store_rel_int(&running, 0);
+	return (true);
+}
+
+u_long
+lvk_epoch_run(void)
+{
+	u_long n;
+
+	return (callbacks_run(NULL, &n) ? n : 0);
+}
+
+/* A callback could run now. */
+static bool
+callbacks_ready(struct epoch *e)
+{
+	bool ready;
+
+	lvk_spin_lock(&e->e_lock);
+	if (!STAILQ_EMPTY(&e->e_waiting))
+		ready = epoch_period_passed(e, &e->e_mark);
+	else
+		ready = !STAILQ_EMPTY(&e->e_new) &&
+		    epoch_period_passed(e, NULL);
+	lvk_spin_unlock(&e->e_lock);
+	return (ready);
+}
+
+bool
+lvk_epoch_pending(void)
+{
+	struct epoch *e;
+
+	lvk_spin_lock(&epochs_lock);
+	TAILQ_FOREACH(e, &epochs, e_link)
+		if (callbacks_ready(e))
+			break;
+	lvk_spin_unlock(&epochs_lock);
+	return (e != NULL);
+}
+
+/* Those queued before the call; what they queue themselves may remain. */
+void
+epoch_drain_callbacks(epoch_t e)
+{
+	u_long last, n, taken;
+
+	if (__predict_false(e == NULL))
+		return;
+#ifdef INVARIANTS
+	lvk_sleep_check("epoch_drain_callbacks");
+#endif
+	lvk_spin_lock(&e->e_lock);
+	last = e->e_called;
+	lvk_spin_unlock(&e->e_lock);
+	for (;;) {
+		n = 0;
+		if (callbacks_run(e, &n)) {
+			lvk_spin_lock(&e->e_lock);
+			taken = e->e_taken;
+			lvk_spin_unlock(&e->e_lock);
+			if (taken >= last)
+				return;
+		}
+		if (n == 0)
+			epoch_yield(e, "epoch_drain_callbacks");
+	}
+}

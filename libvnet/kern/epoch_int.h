@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* struct epoch, shared by subr_epoch.c and epoch_call.c. */
+#ifndef EPOCH_INT_H
+#define EPOCH_INT_H
+
+#include <sys/param.h>
+#include <sys/epoch.h>
+#include <sys/queue.h>
+
+#include <lvk.h>
+
+#define EPOCH_CRITICAL_MAX 66	/* threads at one time: attached ones, ours */
+
+/* What epoch_call() makes of the caller's struct epoch_context. */
+struct deferred {
+	STAILQ_ENTRY(deferred) d_link;
+	epoch_callback_t *d_callback;
+};
+CTASSERT(sizeof(struct deferred) <= sizeof(struct epoch_context));
+STAILQ_HEAD(deferred_list, deferred);
+
+struct critical {		/* a thread in epoch_enter() */
+	struct thread *c_td;
+	u_int c_depth;
+};
+
+struct epoch {
+	TAILQ_ENTRY(epoch) e_link;
+	const char *e_name;
+	int e_flags;
+	struct lvk_spin e_lock;			/* all below */
+	TAILQ_HEAD(sections, epoch_tracker) e_sections;	/* and marks */
+	u_int e_critical;			/* of e_threads in use */
+	struct critical e_threads[EPOCH_CRITICAL_MAX];
+	struct deferred_list e_new;		/* callbacks, no mark yet */
+	struct deferred_list e_waiting;		/* those behind e_mark */
+	struct epoch_tracker e_mark;
+	u_long e_called;			/* callbacks ever queued */
+	u_long e_marked;			/* of them, ever behind a mark */
+	u_long e_taken;				/* of them, ever taken to run */
+};
+
+TAILQ_HEAD(epoch_list, epoch);
+extern struct epoch_list epochs;
+extern struct lvk_spin epochs_lock;		/* before e_lock */
+
+/*
+ * Whether all sections have ended that were open when `mark' was set; NULL
+ * asks whether none is open.  With e_lock held, as mark_set().
+ */
+bool	epoch_period_passed(const struct epoch *e,
+	    const struct epoch_tracker *mark);
+void	epoch_mark_set(struct epoch *e, struct epoch_tracker *mark);
+/* Let others end their sections; a deadlock panics. */
+void	epoch_yield(const struct epoch *e, const char *what);
+
+#endif /* EPOCH_INT_H */
