@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The figures.  Ratios are of one run, through ministat; instruction counts
+# are callgrind's.  Each line names the preset it was measured in.
+set -eu
+top=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$top"
+out=$top/build/figures
+mkdir -p "$out"
+
+for tool in cmake ninja ministat valgrind; do
+	command -v $tool >/dev/null 2>&1 || {
+		echo "test/bench/run.sh: $tool is missing; sh test/run.sh installs it" >&2
+		exit 1
+	}
+done
+build() {
+	echo "building preset $1"
+	{ cmake --preset "$1" && cmake --build --preset "$1" -j "$(nproc)" --target $2; } \
+	    >"$out/build-$1.log" 2>&1 || { tail -n 30 "$out/build-$1.log"; exit 1; }
+}
+build bench "bench_ops bench_vnet bench_first_test bench_spawn"
+build checked "bench_ops bench_vnet bench_first_test bench_spawn"
+
+median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+instructions() {	# PROGRAM OP: a single operation's, from two run lengths
+	for n in 1000 101000; do
+		valgrind --tool=callgrind --callgrind-out-file=/dev/null "$1" count "$2" $n 2>&1 |
+		    sed -n 's/.*Collected *: *\([0-9]*\).*/\1/p'
+	done | awk '{ v[NR] = $1 } END { printf "%.2f", (v[2] - v[1]) / 100000 }'
+}
+
+for preset in bench checked; do
+	prog=build/$preset/test/bench/bench_ops
+	dir=$out/ops-$preset
+	rm -rf "$dir"; mkdir -p "$dir"
+	echo
+	echo "== one operation, preset $preset (medians of one run; x: times the plain global)"
+	"$prog" sample "$dir"
+	base=$(median "$dir/global")
+	printf '%-34s %8s %8s %14s\n' operation ns x instructions
+	for op in global vnet curvnet counter atomic uma malloc; do
+		case $op in
+		global) what="plain global ++" ;;
+		vnet) what="V_ variable ++" ;;
+		curvnet) what="CURVNET_SET/RESTORE" ;;
+		counter) what="counter_u64_add" ;;
+		atomic) what="atomic fetch and add" ;;
+		uma) what="uma_zalloc + uma_zfree, 64 bytes" ;;
+		malloc) what="malloc + free, 64 bytes" ;;
+		esac
+		ns=$(median "$dir/$op")
+		printf '%-34s %8s %8s %14s\n' "$what" "$ns" \
+		    "$(awk "BEGIN { printf \"%.2f\", $ns / $base }")" "$(instructions "$prog" $op)"
+	done
+	for op in vnet counter; do
+		echo "-- ministat, preset $preset: plain global (x) against $op (+), ns"
+		ministat -q "$dir/global" "$dir/$op" | sed 's/^/   /'
+	done
+	echo "-- ministat, preset $preset: atomic (x) against counter (+), ns"
+	ministat -q "$dir/atomic" "$dir/counter" | sed 's/^/   /'
+done
+
+for preset in checked bench; do
+	echo
+	echo "== vnets with hostcache, preset $preset"
+	prog=build/$preset/test/bench/bench_vnet
+	"$prog" cycle 1000 >"$out/cycle-$preset"
+	echo "create and destroy: median $(median "$out/cycle-$preset") us"
+	ministat -n -q "$out/cycle-$preset" | sed 's/^/   /'
+	"$prog" alive 2000
+	build/$preset/test/bench/bench_spawn 200 build/$preset/test/bench/bench_first_test >"$out/spawn-$preset"
+	echo "process start to end of its first and only test: median $(median "$out/spawn-$preset") us"
+	ministat -n -q "$out/spawn-$preset" | sed 's/^/   /'
+done
+echo
+echo "samples lie in build/figures"
