@@ -10,6 +10,9 @@ typedef void callout_func_t(void *);
 
 struct callout {
 	RB_ENTRY(callout) c_links;	/* pending, by time then by age */
+#ifdef INVARIANTS
+	RB_ENTRY(callout) c_where;	/* pending, by address */
+#endif
 	sbintime_t c_time;
 	sbintime_t c_precision;
 	void *c_arg;

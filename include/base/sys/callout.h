@@ -11,6 +11,7 @@
 #define CALLOUT_RETURNUNLOCKED 0x0010
 #define CALLOUT_SHAREDLOCK 0x0020
 #define CALLOUT_INITIALIZED 0x0040
+#define CALLOUT_DIRECT 0x0100
 
 #define C_DIRECT_EXEC 0x0001
 #define C_PRELBITS 7
@@ -46,14 +47,29 @@ int	callout_reset_sbt_on(struct callout *, sbintime_t, sbintime_t,
 #define callout_reset(c, ticks_, fn, arg) \
 	callout_reset_on((c), (ticks_), (fn), (arg), -1)
 #define callout_reset_curcpu(c, ticks_, fn, arg) \
-	callout_reset_on((c), (ticks_), (fn), (arg), curcpu)
+	callout_reset_on((c), (ticks_), (fn), (arg), (int)curcpu)
+#define callout_reset_sbt_curcpu(c, sbt, pr, fn, arg, flags) \
+	callout_reset_sbt_on((c), (sbt), (pr), (fn), (arg), (int)curcpu, \
+	    (flags))
+#define callout_schedule_sbt_on(c, sbt, pr, cpu, flags)			\
+	callout_reset_sbt_on((c), (sbt), (pr), (c)->c_func, (c)->c_arg,	\
+	    (cpu), (flags))
+#define callout_schedule_sbt(c, sbt, pr, flags) \
+	callout_schedule_sbt_on((c), (sbt), (pr), -1, (flags))
 int	callout_schedule(struct callout *, int);
 int	callout_schedule_on(struct callout *, int, int);
+#define callout_schedule_curcpu(c, ticks_) \
+	callout_schedule_on((c), (ticks_), (int)curcpu)
 int	_callout_stop_safe(struct callout *, int);
 #define callout_stop(c) _callout_stop_safe((c), 0)
 #define callout_drain(c) _callout_stop_safe((c), CS_DRAIN)
 #define callout_active(c) ((c)->c_flags & CALLOUT_ACTIVE)
 #define callout_deactivate(c) ((c)->c_flags &= ~CALLOUT_ACTIVE)
 #define callout_pending(c) ((c)->c_iflags & CALLOUT_PENDING)
+
+/* When a relative time is due; the answers go with C_PRECALC. */
+void	callout_when(sbintime_t, sbintime_t, int, sbintime_t *, sbintime_t *);
+/* The clock's (kern_tc.c): run what is due on this CPU. */
+void	callout_process(sbintime_t);
 
 #endif

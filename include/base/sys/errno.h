@@ -64,6 +64,7 @@
 #define ENAMETOOLONG 63
 #define EHOSTDOWN 64
 #define EHOSTUNREACH 65
+#define ENOTEMPTY 66
 #define ENOSYS 78
 #define EOVERFLOW 84
 #define EILSEQ 86

@@ -116,4 +116,11 @@ typedef void (*vimage_iterator_func_t)(void *, ...);
 eventhandler_tag vimage_eventhandler_register(struct eventhandler_list *,
 	    const char *, void *, void *, int, vimage_iterator_func_t);
 
+/* ---- events of base's own files */
+
+/* A change of the kernel environment (kern_environment.c). */
+typedef void (*env_change_fn)(void *, const char *);
+EVENTHANDLER_DECLARE(setenv, env_change_fn);
+EVENTHANDLER_DECLARE(unsetenv, env_change_fn);
+
 #endif /* _SYS_EVENTHANDLER_H_ */

@@ -36,6 +36,10 @@ unsigned long strtoul(const char *, char **, int);
 quad_t	strtoq(const char *, char **, int);
 u_quad_t strtouq(const char *, char **, int);
 
+void	qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+void	*bsearch(const void *, const void *, size_t, size_t,
+	    int (*)(const void *, const void *));
+
 u_long	random(void);
 void	srandom(u_long);
 uint32_t arc4random(void);

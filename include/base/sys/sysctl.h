@@ -117,6 +117,10 @@ int	sysctl_msec_to_ticks(SYSCTL_HANDLER_ARGS);
 
 #define SYSCTL_DECL(name) extern struct sysctl_oid sysctl__##name
 #define SYSCTL_CHILDREN(oid_ptr) (&(oid_ptr)->oid_children)
+#define SYSCTL_PARENT(oid_ptr)						\
+	((oid_ptr)->oid_parent != &sysctl__children ?			\
+	    __containerof((oid_ptr)->oid_parent, struct sysctl_oid,	\
+	    oid_children) : NULL)
 #define SYSCTL_STATIC_CHILDREN(oid) (&sysctl__##oid.oid_children)
 #define __DESCR(d) d
 
@@ -215,8 +219,16 @@ int	sysctl_msec_to_ticks(SYSCTL_HANDLER_ARGS);
 	SYSCTL_INT(_kern_features, OID_AUTO, name,			\
 	    CTLFLAG_RD | CTLFLAG_CAPRD, (int *)NULL, 1, desc)
 
+/* Old buffers are kernel memory here: nothing to wire. */
+#define sysctl_wire_old_buffer(req, len) ((void)(req), (void)(len), 0)
+
+/* For these two the caller holds sysctl_wlock(). */
 void	sysctl_register_oid(struct sysctl_oid *);
 void	sysctl_unregister_oid(struct sysctl_oid *);
+void	sysctl_wlock(void);
+void	sysctl_wunlock(void);
+int	sysctl_remove_oid(struct sysctl_oid *, int, int);
+int	sysctl_remove_name(struct sysctl_oid *, const char *, int, int);
 
 struct sysctl_ctx_entry {
 	struct sysctl_oid *entry;
@@ -225,6 +237,11 @@ struct sysctl_ctx_entry {
 TAILQ_HEAD(sysctl_ctx_list, sysctl_ctx_entry);
 int	sysctl_ctx_init(struct sysctl_ctx_list *);
 int	sysctl_ctx_free(struct sysctl_ctx_list *);
+struct sysctl_ctx_entry *sysctl_ctx_entry_add(struct sysctl_ctx_list *,
+	    struct sysctl_oid *);
+struct sysctl_ctx_entry *sysctl_ctx_entry_find(struct sysctl_ctx_list *,
+	    struct sysctl_oid *);
+int	sysctl_ctx_entry_del(struct sysctl_ctx_list *, struct sysctl_oid *);
 struct sysctl_oid *sysctl_add_oid(struct sysctl_ctx_list *,
 	    struct sysctl_oid_list *, int, const char *, int, void *, intmax_t,
 	    int (*)(SYSCTL_HANDLER_ARGS), const char *, const char *,
@@ -235,10 +252,60 @@ struct sysctl_oid *sysctl_add_oid(struct sysctl_ctx_list *,
 #define SYSCTL_ADD_NODE(ctx, parent, nbr, name, acc, fn, d) \
 	SYSCTL_ADD_OID(ctx, parent, nbr, name, CTLTYPE_NODE | (acc), NULL, 0, \
 	    fn, "N", d)
-#define SYSCTL_ADD_INT(ctx, parent, nbr, name, acc, ptr, val, d) \
-	SYSCTL_ADD_OID(ctx, parent, nbr, name, \
-	    CTLTYPE_INT | CTLFLAG_MPSAFE | (acc), ptr, val, \
+#define __SYSCTL_ADD(ctx, par, n, name, acc, type, ptr, val, fn, fmt, d) \
+	SYSCTL_ADD_OID(ctx, par, n, name, (type) | CTLFLAG_MPSAFE | (acc), \
+	    ptr, val, fn, fmt, d)
+#define SYSCTL_ADD_STRING(ctx, par, n, name, acc, arg, len, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_STRING, arg, len, \
+	    sysctl_handle_string, "A", d)
+#define SYSCTL_ADD_INT(ctx, par, n, name, acc, ptr, val, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_INT, ptr, val, \
 	    sysctl_handle_int, "I", d)
+#define SYSCTL_ADD_UINT(ctx, par, n, name, acc, ptr, val, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_UINT, ptr, val, \
+	    sysctl_handle_int, "IU", d)
+#define SYSCTL_ADD_LONG(ctx, par, n, name, acc, ptr, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_LONG, ptr, 0, \
+	    sysctl_handle_long, "L", d)
+#define SYSCTL_ADD_ULONG(ctx, par, n, name, acc, ptr, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_ULONG, ptr, 0, \
+	    sysctl_handle_long, "LU", d)
+#define SYSCTL_ADD_S64(ctx, par, n, name, acc, ptr, val, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_S64, ptr, val, \
+	    sysctl_handle_64, "Q", d)
+#define SYSCTL_ADD_U64(ctx, par, n, name, acc, ptr, val, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_U64, ptr, val, \
+	    sysctl_handle_64, "QU", d)
+#define SYSCTL_ADD_QUAD(ctx, par, n, name, acc, ptr, d) \
+	SYSCTL_ADD_S64(ctx, par, n, name, acc, ptr, 0, d)
+#define SYSCTL_ADD_UQUAD(ctx, par, n, name, acc, ptr, d) \
+	SYSCTL_ADD_U64(ctx, par, n, name, acc, ptr, 0, d)
+#define SYSCTL_ADD_S32(ctx, par, n, name, acc, ptr, val, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_S32, ptr, val, \
+	    sysctl_handle_32, "I", d)
+#define SYSCTL_ADD_U32(ctx, par, n, name, acc, ptr, val, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_U32, ptr, val, \
+	    sysctl_handle_32, "IU", d)
+#define SYSCTL_ADD_U16(ctx, par, n, name, acc, ptr, val, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_U16, ptr, val, \
+	    sysctl_handle_16, "SU", d)
+#define SYSCTL_ADD_U8(ctx, par, n, name, acc, ptr, val, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_U8, ptr, val, \
+	    sysctl_handle_8, "CU", d)
+#define SYSCTL_ADD_BOOL(ctx, par, n, name, acc, ptr, val, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_U8, ptr, val, \
+	    sysctl_handle_bool, "CU", d)
+#define SYSCTL_ADD_COUNTER_U64(ctx, par, n, name, acc, ptr, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_U64 | CTLFLAG_STATS, \
+	    ptr, 0, sysctl_handle_counter_u64, "QU", d)
+#define SYSCTL_ADD_COUNTER_U64_ARRAY(ctx, par, n, name, acc, ptr, len, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_OPAQUE | CTLFLAG_STATS, \
+	    ptr, len, sysctl_handle_counter_u64_array, "S", d)
+#define SYSCTL_ADD_OPAQUE(ctx, par, n, name, acc, ptr, len, fmt, d) \
+	__SYSCTL_ADD(ctx, par, n, name, acc, CTLTYPE_OPAQUE, ptr, len, \
+	    sysctl_handle_opaque, fmt, d)
+#define SYSCTL_ADD_PROC(ctx, par, n, name, acc, ptr, arg, fn, fmt, d) \
+	SYSCTL_ADD_OID(ctx, par, n, name, acc, ptr, arg, fn, fmt, d)
 
 int	kernel_sysctlbyname(struct thread *, char *, void *, size_t *, void *,
 	    size_t, size_t *, int);

@@ -58,6 +58,8 @@ int	snprintf(char *, size_t, const char *, ...) __printflike(3, 4);
 int	vsnprintf(char *, size_t, const char *, __va_list) __printflike(3, 0);
 int	sprintf(char *, const char *, ...) __printflike(2, 3);
 int	vsprintf(char *, const char *, __va_list) __printflike(2, 0);
+int	asprintf(char **, struct malloc_type *, const char *, ...)
+	    __printflike(3, 4);
 void	log(int, const char *, ...) __printflike(2, 3);
 void	vlog(int, const char *, __va_list) __printflike(2, 0);
 #define uprintf printf
