@@ -62,7 +62,7 @@ SYSCTL_PROC(_net_inet_mod, OID_AUTO, random,
     "test");
 
 static void
-mod_tick(void *arg)
+mod_tock(void *arg)
 {
 	CURVNET_SET((struct vnet *)arg);
 	V_mod_ticks++;
@@ -74,7 +74,7 @@ static void
 mod_init(void *unused __unused)
 {
 	callout_init(&V_mod_tick, 1);
-	callout_reset(&V_mod_tick, hz, mod_tick, curvnet);
+	callout_reset(&V_mod_tick, hz, mod_tock, curvnet);
 }
 VNET_SYSINIT(mod_init, SI_SUB_PROTO_DOMAIN, SI_ORDER_ANY, mod_init, NULL);
 

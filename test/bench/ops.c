@@ -15,7 +15,12 @@
 
 #include "ops.h"
 
-#define AGAIN(n) for (; (n) > 0; (n)--, __asm__ volatile("" ::: "memory"))
+static __always_inline void
+forget(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
+#define AGAIN(n) for (; (n) > 0; (n)--, forget())
 
 static int plain;
 static uint64_t shared;

@@ -166,6 +166,10 @@ LIBVNET_TEST(vnet_vnet_of_null_panics)
 	VNET_VNET(none, zero) = 1;
 }
 
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+
 /* The bytes around a variable are nobody's: found when the vnet dies. */
 static void
 write_beside(struct vnet *v, char *p)

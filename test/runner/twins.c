@@ -91,14 +91,20 @@ LIBVNET_TEST(pass_after_lock_held)
 	mtx_unlock(&lock);
 }
 
+static void
+leak(void)
+{
+	void *p __unused = malloc(24, M_TEMP, M_WAITOK);
+}
+
 LIBVNET_TEST_VNET(pass_expected_leak, v)
 {
 	libvnet_expect("leak", "1 item of 24 bytes of malloc type \"temp\"");
-	(void)malloc(24, M_TEMP, M_WAITOK);
+	leak();
 }
 LIBVNET_TEST_VNET(fail_leak, v)
 {
-	(void)malloc(24, M_TEMP, M_WAITOK);
+	leak();
 }
 LIBVNET_TEST_VNET(fail_leak_that_does_not_come, v)
 {
