@@ -130,6 +130,19 @@ say_panic(void)
 		cmocka_say(panic_text);
 }
 
+/* Where an assertion failed. */
+static void
+say_vnet(void)
+{
+	struct vnet *v = vnk_vnet_current();
+	char line[64];
+
+	if (v == NULL)
+		return;
+	snprintf(line, sizeof(line), "in vnet %d", vnk_vnet_number(v));
+	cmocka_say(line);
+}
+
 int
 test_setup(void **state)
 {
@@ -185,8 +198,10 @@ test_teardown(void **state)
 	const struct test *t = *state;
 
 	host_panic_catch(NULL);
-	if (!body_done && libvnet_booted() && !panicked)
+	if (!body_done && libvnet_booted() && !panicked) {
+		say_vnet();
 		(void)guarded(unmake, t);
+	}
 	if (libvnet_booted())
 		(void)libvnet_abandon();
 	host_finding_sink(NULL);

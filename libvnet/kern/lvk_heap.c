@@ -149,7 +149,7 @@ lvk_item_alloc(size_t size, size_t align, enum lvk_origin kind, void *origin,
 	if (size > SIZE_MAX - pad)
 		panic("allocation of %zu bytes for %s cannot fit in memory",
 		    size, name);
-	block = vnh_heap_alloc(pad + size, align);
+	block = vnh_heap_alloc(pad + (size != 0 ? size : 1), align);
 	it = (struct lvk_item *)(void *)(block + pad) - 1;
 	it->it_origin = origin;
 	it->it_name = name;
@@ -199,15 +199,15 @@ lvk_item_check(void *mem, enum lvk_origin kind, const void *origin,
 	const char *name;
 
 	/*
-	 * A wild pointer may fault here: that is its report.  Under ASan a
-	 * freed block is poisoned by the allocator and is reported by it.
+	 * A wild pointer may fault here: that is its report.  Under ASan this
+	 * read of the item itself is: a freed one is reported with the stacks
+	 * of its allocation and of its first free.
 	 */
-	if (vnh_sanitized() == 0 || kind == LVK_UMA)
-		header_open(it);
+	if (vnh_sanitized() != 0)
+		(void)*(volatile char *)mem;
+	header_open(it);
 	if (it->it_state == LVK_ITEM_FREE)
 		panic("%s: %p (%s) was freed before", what, mem, it->it_name);
-	if (vnh_sanitized() != 0)
-		header_open(it);
 	if (it->it_state != LVK_ITEM_LIVE)
 		panic("%s: %p was never allocated here, or what is before it "
 		    "was overwritten", what, mem);
