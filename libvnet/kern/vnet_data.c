@@ -66,9 +66,11 @@ piece_drop(struct piece *p)
 static void
 vnet_data_startup(void *dummy __unused)
 {
+	struct piece *all = piece_new((uintptr_t)&VNET_NAME(modspace),
+	    LIBVNET_VNET_MODMIN);
+
 	sx_init(&vnet_data_lock, "vnet_data alloc lock");
-	TAILQ_INSERT_HEAD(&pieces, piece_new((uintptr_t)&VNET_NAME(modspace),
-	    LIBVNET_VNET_MODMIN), link);
+	TAILQ_INSERT_HEAD(&pieces, all, link);
 }
 SYSINIT(vnet_data, SI_SUB_KLD, SI_ORDER_FIRST, vnet_data_startup, NULL);
 
