@@ -5,99 +5,103 @@
 # is in it: each linker set's size (boot compares, so that a lost member is
 # noticed) and each V_ variable's place (for guards and access by name).
 #
-#   kernlink.sh -o OUT.o -m MANIFEST.c [-r READELF] -- CC [FLAG ...] OBJECT ...
+#   kernlink.sh -o OUT.o -m MANIFEST.c [-n NAMES.h] [-r READELF] -- CC [FLAG ...] OBJECT ...
 #
-# CC is called with -r; link-time optimisation, if its flags ask for it,
-# happens here and ends here.
+# An OBJECT may be @FILE, which lists objects, one a line.  CC is called with
+# -r; link-time optimisation, if its flags ask for it,
+# happens here and ends here.  NAMES.h is kern_names.h: an object that uses
+# one of the names which it renames was not compiled as kernel world.
+# OUT.o.objects lists the objects, for finallink.sh.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-readelf=readelf out= manifest=
+usage="usage: kernlink.sh -o OUT.o -m MANIFEST.c [-n NAMES.h] [-r READELF] -- CC [FLAG ...] OBJECT ..."
+readelf=readelf out= manifest= names=
+say() { echo "kernlink.sh: $*" >&2; }
 while [ $# -gt 0 ]; do
 	case $1 in
-	-o) out=$2; shift 2 ;;
-	-m) manifest=$2; shift 2 ;;
-	-r) readelf=$2; shift 2 ;;
 	--) shift; break ;;
-	*) echo "kernlink.sh: unknown argument $1" >&2; exit 2 ;;
+	-[omnr]) [ $# -gt 1 ] || { echo "$usage" >&2; exit 2; } ;;
+	*) say "unknown argument $1"; echo "$usage" >&2; exit 2 ;;
 	esac
+	case $1 in
+	-o) out=$2 ;;
+	-m) manifest=$2 ;;
+	-n) names=$2 ;;
+	-r) readelf=$2 ;;
+	esac
+	shift 2
 done
 if [ -z "$out" ] || [ -z "$manifest" ] || [ $# -lt 2 ]; then
-	echo "usage: kernlink.sh -o OUT.o -m MANIFEST.c [-r READELF] -- CC [FLAG ...] OBJECT ..." >&2
+	echo "$usage" >&2
 	exit 2
 fi
+command -v "$readelf" >/dev/null 2>&1 || {
+	say "$readelf is missing (Debian: binutils); it reads what the linker made"
+	exit 1
+}
 cc=$1
 shift
-"$cc" -r -nostdlib "-Wl,-T,$here/kernlink.ld" -o "$out" "$@"
+i=$#
+while [ "$i" -gt 0 ]; do
+	i=$((i - 1))
+	arg=$1
+	shift
+	case $arg in
+	@*)
+		while IFS= read -r object || [ -n "$object" ]; do
+			[ -z "$object" ] || set -- "$@" "$object"
+		done <"${arg#@}"
+		;;
+	*) set -- "$@" "$arg" ;;
+	esac
+done
+scratch=$out.scratch
+trap 'rm -f "$scratch" "$scratch".*' EXIT
+rm -f "$out" "$manifest"
 
-LC_ALL=C "$readelf" -SW "$out" >"$manifest.sections"
-LC_ALL=C "$readelf" -sW "$out" >"$manifest.symbols"
-awk '
-function hex(s,   i, v) {
-	v = 0
-	s = tolower(s)
-	for (i = 1; i <= length(s); i++)
-		v = v * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
-	return v
+"$cc" -r -nostdlib "-Wl,-T,$here/kernlink.ld" -o "$scratch" "$@" || {
+	say "$cc -r failed (above)"
+	exit 1
 }
-# "  [ 5] .text  PROGBITS  addr off size ..."
-FILENAME == ARGV[1] {
-	if (match($0, /^ *\[ *[0-9]+\] /) == 0)
-		next
-	ndx = substr($0, 1, RLENGTH)
-	gsub(/[^0-9]/, "", ndx)
-	split(substr($0, RLENGTH + 1), f, " +")
-	if (f[1] ~ /^set_[A-Za-z0-9_]+$/) {
-		if (!(f[1] in bytes))
-			order[nsets++] = f[1]
-		bytes[f[1]] += hex(f[5])
-		if (f[1] == "set_vnet") {
-			if (vnet != "") {
-				print "kernlink.sh: two set_vnet sections" > "/dev/stderr"
-				exit 1
-			}
-			vnet = ndx
-		}
-	}
-	next
-}
-# "   12: 0000000000000040     4 OBJECT  GLOBAL DEFAULT    7 vnet_entry_x"
-vnet != "" && $7 == vnet && $4 == "OBJECT" && $8 ~ /^vnet_entry_/ {
-	name = substr($8, 12)
-	sub(/\..*/, "", name)		# LTO adds .lto_priv.N, .N
-	size = $3 ~ /^0x/ ? hex(substr($3, 3)) : $3
-	n++
-	key[n] = hex($2); vsize[n] = size; vname[n] = name
-}
-END {
-	for (i = 2; i <= n; i++) {	# insertion sort by offset
-		k = key[i]; s = vsize[i]; m = vname[i]
-		for (j = i - 1; j >= 1 && key[j] > k; j--) {
-			key[j + 1] = key[j]; vsize[j + 1] = vsize[j]; vname[j + 1] = vname[j]
-		}
-		key[j + 1] = k; vsize[j + 1] = s; vname[j + 1] = m
-	}
-	print "/* Made by kernlink.sh. */"
-	print "#include \"seam.h\""
-	print "#define WEAK __attribute__((weak))"
-	print "extern char __start_libvnet_kdata[] WEAK, __stop_libvnet_kdata[] WEAK;"
-	print "extern char __start_libvnet_kbss[] WEAK, __stop_libvnet_kbss[] WEAK;"
-	print "extern char __start_set_vnet[] WEAK, __stop_set_vnet[] WEAK;"
-	for (i = 0; i < nsets; i++)
-		if (order[i] != "set_vnet")
-			printf "extern char __start_%s[] WEAK, __stop_%s[] WEAK;\n", order[i], order[i]
-	print "static const struct vnh_set sets[] = {"
-	for (i = 0; i < nsets; i++)
-		printf "\t{ \"%s\", __start_%s, __stop_%s, %d },\n", order[i], order[i], order[i], bytes[order[i]]
-	print "\t{ 0, 0, 0, 0 }\n};"
-	print "static const struct vnh_var vars[] = {"
-	for (i = 1; i <= n; i++)
-		printf "\t{ \"%s\", %d, %d },\n", vname[i], key[i], vsize[i]
-	print "\t{ 0, 0, 0 }\n};"
-	print "const struct vnh_manifest vnh_manifest = {"
-	print "\tVNH_SEAM_VERSION, sets, vars,"
-	print "\t__start_libvnet_kdata, __stop_libvnet_kdata,"
-	print "\t__start_libvnet_kbss, __stop_libvnet_kbss,"
-	print "\t__start_set_vnet, __stop_set_vnet\n};"
-}' "$manifest.sections" "$manifest.symbols" >"$manifest.new"
-rm -f "$manifest.sections" "$manifest.symbols"
-mv "$manifest.new" "$manifest"
+
+# What remains of the arguments are the objects.
+lto=no
+i=$#
+while [ "$i" -gt 0 ]; do
+	i=$((i - 1))
+	arg=$1
+	shift
+	case $arg in
+	-flto*) lto=yes ;;
+	-*) ;;
+	*) set -- "$@" "$arg" ;;
+	esac
+done
+printf '%s\n' "$@" >"$out.objects"
+
+LC_ALL=C "$readelf" -SW "$scratch" >"$scratch.sections"
+LC_ALL=C "$readelf" -sW "$scratch" >"$scratch.symbols"
+awk -f "$here/manifest.awk" "$scratch.sections" "$scratch.symbols" >"$scratch.manifest"
+
+# Names that only libc can mean here.
+if [ -n "$names" ]; then
+	foreign=$(awk '
+	NR == FNR { if ($2 == "redefine_extname") bad[$3]; next }
+	$7 == "UND" && ($8 in bad || $8 ~ /^(stdin|stdout|stderr|puts|putchar|__errno_location|__error|pthread_.*|__.*_chk)$/) { print $8 }
+	' "$names" "$scratch.symbols" | tr '\n' ' ')
+	if [ -n "$foreign" ]; then
+		LC_ALL=C "$readelf" -sW "$@" 2>/dev/null |
+		    awk -v names="$foreign" -v file="$1" -v verb="calls libc's" -f "$here/wanted.awk" >&2
+		say "the above was not compiled as kernel world: give it to libvnet_add_kernel_objects(), or to HOST if it is a host file"
+		exit 1
+	fi
+fi
+
+# Each set must be as large as its parts.  LTO objects have no parts to see:
+# for them the count of an ordinary link stands (test/integration).
+if [ $lto = no ]; then
+	LC_ALL=C "$readelf" -SW "$@" >"$scratch.parts"
+	awk -v compare=1 -f "$here/manifest.awk" "$scratch.sections" "$scratch.parts" >&2
+fi
+mv "$scratch.manifest" "$manifest"
+mv "$scratch" "$out"
