@@ -7,7 +7,9 @@
  * live in one process.  The source never sees it.  gcc honours the pragma
  * for these names only with -ffreestanding.
  *
- * mem*, str* and bcopy's kin keep their names: libc's are the same functions.
+ * mem*, str* and bcopy's kin keep their names: libc's are the same functions,
+ * and sanitizers watch them.  Not strlcpy and strlcat: a library's own would
+ * write unseen by them.
  */
 #ifndef KERN_NAMES_H
 #define KERN_NAMES_H
@@ -47,6 +49,8 @@
 #pragma redefine_extname strtoul lvk_strtoul
 #pragma redefine_extname strtoq lvk_strtoq
 #pragma redefine_extname strtouq lvk_strtouq
+#pragma redefine_extname strlcpy lvk_strlcpy
+#pragma redefine_extname strlcat lvk_strlcat
 #pragma redefine_extname getenv lvk_getenv
 #pragma redefine_extname setenv lvk_kern_setenv
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,25 +27,23 @@ int
 libvnet_log_count(const char *regex)
 {
 	char reason[128], *copy, *line, *rest;
-	regex_t re;
-	int error, n = 0;
+	struct host_regex *re;
+	int n = 0;
 
 	if (regex == NULL)
 		return (api_fail(LIBVNET_EINVAL,
 		    "libvnet_log_count: no expression given"));
-	error = regcomp(&re, regex, REG_EXTENDED | REG_NOSUB);
-	if (error != 0) {
-		regerror(error, &re, reason, sizeof(reason));
+	re = host_regex_new(regex, reason, sizeof(reason));
+	if (re == NULL)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_log_count: \"%s\": "
 		    "%s", regex, reason));
-	}
 	copy = rest = strdup(libvnet_log());
 	if (copy == NULL)
 		abort();
 	while ((line = strsep(&rest, "\n")) != NULL)
-		if (*line != '\0' && regexec(&re, line, 0, NULL, 0) == 0)
+		if (*line != '\0' && host_regex_matches(re, line))
 			n++;
 	free(copy);
-	regfree(&re);
+	host_regex_free(re);
 	return (n);
 }

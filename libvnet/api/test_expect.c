@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a test said it expects, and what came. */
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 
 struct expectation {
 	char	*kind, *pattern;
-	regex_t	 re;
+	struct host_regex *re;
 	bool	 met;
 };
 static struct expectation wanted[EXPECT_MAX];
@@ -31,15 +30,13 @@ static void
 compile(struct expectation *e, const char *kind, const char *pattern)
 {
 	char reason[128], line[LINE_MAX_];
-	int error;
 
 	e->kind = strdup(kind);
 	e->pattern = strdup(pattern);
 	e->met = false;
-	error = regcomp(&e->re, pattern, REG_EXTENDED | REG_NOSUB);
-	if (error == 0)
+	e->re = host_regex_new(pattern, reason, sizeof(reason));
+	if (e->re != NULL)
 		return;
-	regerror(error, &e->re, reason, sizeof(reason));
 	snprintf(line, sizeof(line), "the expected %s is not a regular "
 	    "expression: \"%s\": %s", kind, pattern, reason);
 	free(e->kind);
@@ -54,7 +51,7 @@ discard(struct expectation *e)
 {
 	if (e->kind == NULL)
 		return;
-	regfree(&e->re);
+	host_regex_free(e->re);
 	free(e->kind);
 	free(e->pattern);
 	e->kind = NULL;
@@ -101,7 +98,7 @@ expect_panic_came(const char *message)
 {
 	panic_came = true;
 	return (panic_wanted.kind != NULL &&
-	    regexec(&panic_wanted.re, message, 0, NULL, 0) == 0);
+	    host_regex_matches(panic_wanted.re, message));
 }
 
 void
@@ -112,7 +109,7 @@ expect_finding_came(const char *kind, const char *text)
 
 	for (int i = 0; i < nwanted; i++)
 		if (!wanted[i].met && strcmp(wanted[i].kind, kind) == 0 &&
-		    regexec(&wanted[i].re, text, 0, NULL, 0) == 0) {
+		    host_regex_matches(wanted[i].re, text)) {
 			wanted[i].met = true;
 			return;
 		}

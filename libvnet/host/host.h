@@ -50,6 +50,14 @@ host_panic_fn *host_panic_catch(host_panic_fn *fn);
 void	host_random_seed(uint64_t seed);
 uint64_t host_random_seed_get(void);
 
+/* ---- regex.c: POSIX extended expressions */
+struct host_regex;
+/* NULL: not one, and `reason' says why. */
+struct host_regex *host_regex_new(const char *pattern, char *reason,
+	    size_t size);
+bool	host_regex_matches(const struct host_regex *re, const char *text);
+void	host_regex_free(struct host_regex *re);
+
 /* ---- symbol.c */
 /* "function at file:line" of `pc', in a static buffer of this thread. */
 const char *host_symbol(uintptr_t pc);
@@ -61,6 +69,8 @@ void	host_thread_count(int delta);
 const struct vnh_var *host_var_find(const char *name);
 
 /* ---- sanitizer.c */
-void	host_unpoison_string(const char *s);
+/* Memory that code without instrumentation filled is initialised all the same. */
+void	host_initialised(const void *p, size_t n);
+void	host_initialised_string(const char *s);
 
 #endif /* LIBVNET_HOST_H */

@@ -3,8 +3,6 @@
  * What the sanitizers linked into the process offer, if any: all of it is
  * weak, so that one library serves every build.
  */
-#include <string.h>
-
 #include "host.h"
 
 #define WEAK __attribute__((weak))
@@ -44,8 +42,20 @@ vnh_uninit(const void *p, vnh_size_t n)
 }
 
 void
-host_unpoison_string(const char *s)
+host_initialised(const void *p, size_t n)
 {
 	if (__msan_unpoison != NULL)
-		__msan_unpoison(s, strlen(s) + 1);
+		__msan_unpoison(p, n);
+}
+
+void
+host_initialised_string(const char *s)
+{
+	size_t n = 0;
+
+	if (__msan_unpoison == NULL)
+		return;
+	do {
+		__msan_unpoison(s + n, 1);
+	} while (s[n++] != '\0');
 }
