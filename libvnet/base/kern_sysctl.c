@@ -315,8 +315,10 @@ lvk_sysctl_handler(struct sysctl_oid *oid, void *arg1, intmax_t arg2,
     struct sysctl_req *req)
 {
 	bool dyn = (oid->oid_kind & CTLFLAG_DYN) != 0;
-	bool giant = (oid->oid_kind & CTLFLAG_NEEDGIANT) != 0 ||
-	    (oid->oid_kind & CTLFLAG_MPSAFE) == 0;
+	/* Tunables are loaded before there are locks, and nobody else runs. */
+	bool giant = mtx_initialized(&Giant) &&
+	    ((oid->oid_kind & CTLFLAG_NEEDGIANT) != 0 ||
+	    (oid->oid_kind & CTLFLAG_MPSAFE) == 0);
 	bool exclusive = sx_xlocked(&lvk_sysctl_lock);
 	int error;
 

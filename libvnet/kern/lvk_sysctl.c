@@ -78,10 +78,12 @@ vnk_sysctl_kind(const char *name)
 		return ('Q');
 	case CTLTYPE_S8:
 	case CTLTYPE_U8:
-		return ('c');
+	case CTLTYPE_S16:
+	case CTLTYPE_U16:
+		return ('c');	/* 8 or 16 bits: the old length says which */
 	case CTLTYPE_STRING:
 		return ('s');
 	default:
-		return ('x');	/* 16-bit numbers too */
+		return ('x');
 	}
 }
