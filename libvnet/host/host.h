@@ -72,5 +72,11 @@ const struct vnh_var *host_var_find(const char *name);
 /* Memory that code without instrumentation filled is initialised all the same. */
 void	host_initialised(const void *p, size_t n);
 void	host_initialised_string(const char *s);
+/*
+ * Around a call of a library that is not instrumented: MSan's interceptors
+ * do not check what it hands to libc.  Nests.
+ */
+void	host_foreign_enter(void);
+void	host_foreign_exit(void);
 
 #endif /* LIBVNET_HOST_H */

@@ -13,6 +13,8 @@ extern void __asan_init(void) WEAK;
 extern void __msan_init(void) WEAK;
 extern void __msan_allocated_memory(const volatile void *, size_t) WEAK;
 extern void __msan_unpoison(const volatile void *, size_t) WEAK;
+extern void __msan_scoped_disable_interceptor_checks(void) WEAK;
+extern void __msan_scoped_enable_interceptor_checks(void) WEAK;
 
 int
 vnh_sanitized(void)
@@ -58,4 +60,18 @@ host_initialised_string(const char *s)
 	do {
 		__msan_unpoison(s + n, 1);
 	} while (s[n++] != '\0');
+}
+
+void
+host_foreign_enter(void)
+{
+	if (__msan_scoped_disable_interceptor_checks != NULL)
+		__msan_scoped_disable_interceptor_checks();
+}
+
+void
+host_foreign_exit(void)
+{
+	if (__msan_scoped_enable_interceptor_checks != NULL)
+		__msan_scoped_enable_interceptor_checks();
 }
