@@ -31,7 +31,7 @@ int
 libvnet_variable(struct vnet *vnet, const char *name, void **address,
     size_t *size)
 {
-	size_t n;
+	size_t n = 0;
 	int error;
 
 	if (address == NULL)
@@ -48,8 +48,8 @@ libvnet_counter_get(struct vnet *vnet, const char *name, size_t index,
     uint64_t *value)
 {
 	static const char who[] = "libvnet_counter_get";
-	void *address, *counter;
-	size_t size;
+	void *address = NULL, *counter;
+	size_t size = 0;
 	int error;
 
 	if (value == NULL)

@@ -163,7 +163,7 @@ malloc_usable_size(const void *addr)
 void
 malloc_init(void *data)
 {
-	struct malloc_type *type = data;
+	struct malloc_type *type __unused = data;
 
 	KASSERT(type->ks_version == M_VERSION,
 	    ("malloc_init: type %p is not one made by MALLOC_DEFINE", type));

@@ -69,7 +69,7 @@ sample(const char *dir)
 		f[n] = open_in(dir, ops[n].name);
 	for (int s = -1; s < SAMPLES; s++)
 		for (int i = 0; i < n; i++) {
-			unsigned long reps = i < 6 ? 2000000 : 200000;
+			unsigned long reps = i < 8 ? 2000000 : 200000;
 			double t = now_ns();
 
 			ops[i].fn(reps);

@@ -22,17 +22,24 @@ forget(void)
 }
 #define AGAIN(n) for (; (n) > 0; (n)--, forget())
 
-static int plain;
-static uint64_t shared;
-VNET_DEFINE_STATIC(int, bench);
+/*
+ * Adds go round SLOTS places: one place alone would measure how fast this
+ * machine forwards a store to the next load, which depends on how the address
+ * is written, and not on what is compared.
+ */
+#define SLOTS 16
+#define SLOT(n) ((n) & (SLOTS - 1))
+
+static uint64_t plain[SLOTS], shared[SLOTS], sum;
+VNET_DEFINE_STATIC(uint64_t, bench[SLOTS]);
 #define V_bench VNET(bench)
-static counter_u64_t counter;
+static counter_u64_t counter[SLOTS];
 static uma_zone_t zone;
 
 static void
 setup(void *unused __unused)
 {
-	counter = counter_u64_alloc(M_WAITOK);
+	COUNTER_ARRAY_ALLOC(counter, SLOTS, M_WAITOK);
 	zone = uma_zcreate("bench", 64, NULL, NULL, NULL, NULL, UMA_ALIGN_PTR,
 	    0);
 }
@@ -46,17 +53,37 @@ op_empty(unsigned long n)
 }
 
 static void
+op_global_read(unsigned long n)
+{
+	uint64_t s = 0;
+
+	AGAIN(n)
+		s += plain[SLOT(n)];
+	sum = s;
+}
+
+static void
+op_vnet_read(unsigned long n)
+{
+	uint64_t s = 0;
+
+	AGAIN(n)
+		s += V_bench[SLOT(n)];
+	sum = s;
+}
+
+static void
 op_global(unsigned long n)
 {
 	AGAIN(n)
-		plain++;
+		plain[SLOT(n)]++;
 }
 
 static void
 op_vnet(unsigned long n)
 {
 	AGAIN(n)
-		V_bench++;
+		V_bench[SLOT(n)]++;
 }
 
 static void
@@ -66,7 +93,7 @@ op_curvnet(unsigned long n)
 
 	AGAIN(n) {
 		CURVNET_SET(v);
-		__asm__ volatile("" ::: "memory");
+		forget();
 		CURVNET_RESTORE();
 	}
 }
@@ -75,14 +102,14 @@ static void
 op_counter(unsigned long n)
 {
 	AGAIN(n)
-		counter_u64_add(counter, 1);
+		counter_u64_add(counter[SLOT(n)], 1);
 }
 
 static void
 op_atomic(unsigned long n)
 {
 	AGAIN(n)
-		atomic_fetchadd_64(&shared, 1);
+		atomic_fetchadd_64(&shared[SLOT(n)], 1);
 }
 
 static void
@@ -100,8 +127,10 @@ op_malloc(unsigned long n)
 }
 
 const struct op ops[] = {
-	{ "empty", op_empty }, { "global", op_global }, { "vnet", op_vnet },
-	{ "curvnet", op_curvnet }, { "counter", op_counter },
-	{ "atomic", op_atomic }, { "uma", op_uma }, { "malloc", op_malloc },
+	{ "empty", op_empty }, { "global_read", op_global_read },
+	{ "vnet_read", op_vnet_read }, { "global", op_global },
+	{ "vnet", op_vnet }, { "curvnet", op_curvnet },
+	{ "counter", op_counter }, { "atomic", op_atomic },
+	{ "uma", op_uma }, { "malloc", op_malloc },
 	{ NULL, NULL }
 };

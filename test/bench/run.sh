@@ -40,8 +40,10 @@ for preset in bench checked; do
 	"$prog" sample "$dir"
 	base=$(median "$dir/global")
 	printf '%-34s %8s %8s %14s\n' operation ns x instructions
-	for op in global vnet curvnet counter atomic uma malloc; do
+	for op in global_read vnet_read global vnet curvnet counter atomic uma malloc; do
 		case $op in
+		global_read) what="plain global, read" ;;
+		vnet_read) what="V_ variable, read" ;;
 		global) what="plain global ++" ;;
 		vnet) what="V_ variable ++" ;;
 		curvnet) what="CURVNET_SET/RESTORE" ;;
@@ -54,12 +56,10 @@ for preset in bench checked; do
 		printf '%-34s %8s %8s %14s\n' "$what" "$ns" \
 		    "$(awk "BEGIN { printf \"%.2f\", $ns / $base }")" "$(instructions "$prog" $op)"
 	done
-	for op in vnet counter; do
-		echo "-- ministat, preset $preset: plain global (x) against $op (+), ns"
-		ministat -q "$dir/global" "$dir/$op" | sed 's/^/   /'
+	for pair in global_read:vnet_read global:vnet global:curvnet global:counter atomic:counter; do
+		echo "-- ministat, preset $preset, ns: ${pair%:*} (x) against ${pair#*:} (+)"
+		ministat -q "$dir/${pair%:*}" "$dir/${pair#*:}" | sed 's/^/   /'
 	done
-	echo "-- ministat, preset $preset: atomic (x) against counter (+), ns"
-	ministat -q "$dir/atomic" "$dir/counter" | sed 's/^/   /'
 done
 
 for preset in checked bench; do
