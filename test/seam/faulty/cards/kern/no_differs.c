@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Models: nothing.
+ * Fidelity: exact
+ */
+int no_differs;

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The runtime does not know its users' API. */
+#include <libvnet/boot.h>
