@@ -91,12 +91,22 @@ pending_remove(struct callout *c)
 
 /* ---- checks */
 
+/* Zeroed memory may be stopped, as in FreeBSD, but not armed. */
 static void
-check_initialized(const struct callout *c, const char *what)
+check_initialized(const struct callout *c, const char *what, bool zeroed_too)
 {
-	KASSERT((c->c_iflags & CALLOUT_INITIALIZED) != 0 &&
-	    (c->c_iflags & ~IFLAGS) == 0, ("%s: callout %p is not initialised; "
-	    "call callout_init() or callout_init_mtx() first", what, c));
+#ifdef INVARIANTS
+	int iflags;
+
+	lvk_spin_lock(&lvk_callout_lock);
+	iflags = c->c_iflags;
+	lvk_spin_unlock(&lvk_callout_lock);
+	if (zeroed_too && iflags == 0)
+		return;
+	if ((iflags & CALLOUT_INITIALIZED) == 0 || (iflags & ~IFLAGS) != 0)
+		panic("%s: callout %p is not initialised; call callout_init() "
+		    "or callout_init_mtx() first", what, c);
+#endif
 }
 
 static void
@@ -277,7 +287,7 @@ callout_reset_sbt_on(struct callout *c, sbintime_t sbt, sbintime_t prec,
 	sbintime_t when, precision;
 	struct callout_cpu *cc;
 
-	check_initialized(c, "callout_reset");
+	check_initialized(c, "callout_reset", false);
 	KASSERT(func != NULL, ("callout_reset: callout %p has no handler", c));
 	KASSERT(!direct || c->c_lock == NULL,
 	    ("callout_reset: direct callout %p has a lock", c));
@@ -380,8 +390,7 @@ _callout_stop_safe(struct callout *c, int flags)
 	struct callout_cpu *cc;
 	int cancelled = 1;
 
-	if ((c->c_iflags & CALLOUT_INITIALIZED) != 0 || c->c_iflags != 0)
-		check_initialized(c, drain ? "callout_drain" : "callout_stop");
+	check_initialized(c, drain ? "callout_drain" : "callout_stop", true);
 	if (drain)
 		drain_check(c);
 	else

@@ -300,6 +300,30 @@ LIBVNET_TEST(old_length_may_be_absent)
 	assert_int_equal(v_int, 12);
 }
 
+static int64_t
+value_of(const char *name)
+{
+	int64_t value = 12345;
+	int kerr;
+
+	assert_int_equal(libvnet_sysctl_get(NULL, name, &value, &kerr), 0);
+	assert_int_equal(kerr, 0);
+	return (value);
+}
+
+LIBVNET_TEST_VNET(host_world_knows_each_kind, v)
+{
+	assert_int_equal(value_of("net.t.int"), -5);
+	assert_int_equal(value_of("net.t.uint"), 5);
+	assert_int_equal(value_of("net.t.long"), LONG_MIN);
+	assert_int_equal(value_of("net.t.s64"), -6);
+	assert_int_equal(value_of("net.t.s32"), -7);
+	assert_int_equal(value_of("net.t.u32"), 7);
+	assert_int_equal(value_of("net.t.u16"), 65535);
+	assert_int_equal(value_of("net.t.u8"), 255);
+	assert_int_equal(value_of("net.t.bool"), 1);
+}
+
 /* ---- handlers */
 
 static int handler_calls;
@@ -611,6 +635,16 @@ LIBVNET_TEST_VNET(handler_that_keeps_a_lock_panics, v)
 	libvnet_expect_panic("sysctl handler of net.t.keeps_lock returned "
 	    "holding a lock");
 	READ("net.t.keeps_lock", i);
+}
+
+LIBVNET_TEST(request_without_a_thread_panics)
+{
+	int i;
+	size_t len = sizeof(i);
+
+	libvnet_expect_panic("sysctl: called without a thread");
+	kernel_sysctlbyname(NULL, __DECONST(char *, "net.t.int"), &i, &len,
+	    NULL, 0, NULL, 0);
 }
 
 LIBVNET_TEST(registration_without_the_lock_panics)
