@@ -28,7 +28,8 @@ struct libvnet_options {
  * host thread becomes the kernel's thread0.  `options' may be NULL.
  *
  * LIBVNET_EBOOTED   booted already
- * LIBVNET_EINVAL    an option is out of range
+ * LIBVNET_EINVAL    an option is out of range, or LIBVNET_FINDINGS or
+ *                   LIBVNET_FINDINGS_JSON in the environment is wrong
  * LIBVNET_ELINK     members of a linker set were lost at link time
  */
 int	libvnet_boot(const struct libvnet_options *options);

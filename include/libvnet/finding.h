@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Findings: broken kernel rules.  Kinds so far:
+ * Findings: broken kernel rules.  The kinds:
  *
+ *	panic		panic(9), or a KASSERT that failed
  *	novnet		a V_ variable used with no vnet set (then panics)
  *	deadvnet	a V_ variable used in a destroyed vnet (then panics)
  *	leak		memory of a vnet still allocated when it was destroyed
@@ -11,8 +12,23 @@
  *	curvnet		a vnet left current at the end of a test
  *	reference	a vnet destroyed while its credential is held
  *
- * Under the test runner a finding fails the test, unless it was expected.
- * Elsewhere it is printed on stderr and counted.
+ * What is done about a finding is a matter of its kind's policy:
+ *
+ *	fail		the test fails, unless it was expected; in a fuzz
+ *			target: report and abort(); elsewhere: report and go on
+ *	collect		it is listed and counted, and nothing fails
+ *	abort		report and abort(), unless it was expected
+ *
+ * "fail" holds where nothing else is said: by libvnet_finding_policy(), by
+ * the runner's --policy=KIND=POLICY, or by the environment,
+ *
+ *	LIBVNET_FINDINGS=leak=collect,novnet=abort
+ *
+ * where "all" stands for every kind.  A panic cannot be collected: there is
+ * nothing to go on with.
+ *
+ * LIBVNET_FINDINGS_JSON=FILE appends each finding to FILE as a line of JSON
+ * ("-" is stderr); the runner's --findings=json[:FILE] does the same.
  */
 #ifndef LIBVNET_FINDING_H
 #define LIBVNET_FINDING_H
@@ -21,15 +37,51 @@
 
 LIBVNET_BEGIN
 
-/* How many there were since boot (in a test: since it began). */
+enum libvnet_finding_policy {
+	LIBVNET_FAIL,
+	LIBVNET_COLLECT,
+	LIBVNET_ABORT
+};
+
+/*
+ * For this process, until changed.  NULL for `kind' is every kind; panic is
+ * then left alone where the policy does not suit it.  Call before other
+ * threads run kernel code.
+ *
+ * LIBVNET_ENOENT  there is no such kind; libvnet_error() lists them
+ * LIBVNET_EINVAL  no such policy, or it does not suit the kind
+ */
+int	libvnet_finding_policy(const char *kind,
+	    enum libvnet_finding_policy policy);
+
+/*
+ * The n-th kind, from 0: its name and what it means, constant strings;
+ * either pointer may be NULL.  LIBVNET_ENOENT: there is none.
+ */
+int	libvnet_finding_kind(unsigned long n, const char **name,
+	    const char **meaning);
+
+/*
+ * How many there were since boot (in a test: since it began).  Panics are
+ * not among them.
+ */
 unsigned long libvnet_finding_count(void);
 
 /*
  * The n-th, from 0: its kind and text; either pointer may be NULL.  Valid
- * until libvnet_findings_clear().  LIBVNET_ENOENT: there is none.
+ * until libvnet_findings_clear().  LIBVNET_ENOENT: there is none; after 1000
+ * they are reported and counted, but not kept.
  */
 int	libvnet_finding_get(unsigned long n, const char **kind,
 	    const char **text);
+
+/*
+ * All that is known of the n-th, for people: lines with its text, the vnet,
+ * object, CPU and seed, and the backtrace.  Valid as above.  NULL: there is
+ * none.
+ */
+const char *libvnet_finding_report(unsigned long n);
+
 void	libvnet_findings_clear(void);
 
 LIBVNET_END

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "api.h"
+#include "finding.h"
 
 static bool booted;
 
@@ -29,6 +30,9 @@ libvnet_boot(const struct libvnet_options *options)
 	error = options_check(o);
 	if (error != 0)
 		return (error);
+	wrong = host_policy_environment();
+	if (wrong != NULL)
+		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: %s", wrong));
 	wrong = host_image_check();
 	if (wrong != NULL)
 		return (api_fail(LIBVNET_ELINK, "libvnet_boot: %s", wrong));

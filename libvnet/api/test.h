@@ -4,6 +4,7 @@
 #define LIBVNET_API_TEST_H
 
 #include "api.h"
+#include "finding.h"
 
 /* The same layout as in <libvnet/test.h>, which host world cannot include. */
 enum test_fixture { TEST_NO_VNET, TEST_ONE_VNET, TEST_TWO_VNETS };
@@ -39,9 +40,16 @@ void	expect_reset(void);
 bool	expect_panic_wanted(void);
 /* True when the panic was wanted. */
 bool	expect_panic_came(const char *message);
-void	expect_finding_came(const char *kind, const char *text);
+enum host_fate expect_finding_came(struct host_finding *);
 /* Everything that was not as expected, as lines; returns how many. */
 int	expect_verdict(void (*say)(const char *line));
+/* The lines of the report after the first: facts and backtrace. */
+void	expect_say_trace(struct host_finding *, void (*say)(const char *line));
+/* Settles the fate of the test's findings and of its panic, and tells them. */
+void	expect_tell(void);
+
+/* test_summary.c: at the end of a run, on stderr */
+void	test_summary(void);
 
 /* test_cmocka.c: the only file that includes cmocka.h */
 int	cmocka_group(const struct test *const *tests, size_t n,

@@ -10,12 +10,15 @@
 static const char usage[] =
     "usage: %s [--list] [--filter=PATTERN] [--seed=N] [--verbose]\n"
     "       [--format=tap|junit|plain] [--output=FILE]\n"
+    "       [--findings=text|json|json:FILE] [--policy=KIND=POLICY]\n"
     "  --list     print the tests' names and stop\n"
     "  --filter   run those whose name matches, with * and ?\n"
     "  --seed     of all randomness in the kernel world (default 1)\n"
     "  --verbose  echo the kernel's console to stderr\n"
     "  --format   tap (default), junit (XML) or plain (cmocka's own)\n"
     "  --output   where the JUnit XML goes (default: standard output)\n"
+    "  --findings text (default), or also a line of JSON each, to stderr or FILE\n"
+    "  --policy   fail, collect or abort for one kind of finding, or for all\n"
     "Exit status: 0 all passed, 1 some failed, 2 wrong usage, 77 all skipped\n";
 
 static int
@@ -49,6 +52,41 @@ parse_format(const char *text, enum test_format *format)
 	return (1);
 }
 
+/* NULL or what is wrong. */
+static const char *
+parse_findings(const char *text)
+{
+	if (strcmp(text, "text") == 0)
+		return (NULL);
+	if (strcmp(text, "json") == 0)
+		return (host_json_open(NULL, false));
+	if (strncmp(text, "json:", 5) == 0 && text[5] != '\0')
+		return (host_json_open(text + 5, false));
+	return ("it is text, json or json:FILE");
+}
+
+/* The exit status + 1 of an option whose value is wrong, 0 for a right one. */
+static int
+verdict(const char *self, const char *option, const char *value,
+    const char *wrong)
+{
+	if (wrong == NULL)
+		return (0);
+	fprintf(stderr, "%s: %s=%s: %s\n", self, option, value, wrong);
+	fprintf(stderr, usage, self);
+	return (3);
+}
+
+/* Options for findings: they hold at once. */
+static int
+findings_option(const char *self, int c, const char *value)
+{
+	if (c == 'j')
+		return (verdict(self, "--findings", value,
+		    parse_findings(value)));
+	return (verdict(self, "--policy", value, host_policy_parse(value)));
+}
+
 int
 test_args_parse(int argc, char **argv, struct test_args *a)
 {
@@ -59,11 +97,19 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "format", required_argument, NULL, 'F' },
 		{ "output", required_argument, NULL, 'o' },
+		{ "findings", required_argument, NULL, 'j' },
+		{ "policy", required_argument, NULL, 'p' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
 	};
-	int c;
+	const char *wrong;
+	int c, r;
 
+	wrong = host_policy_environment();
+	if (wrong != NULL) {
+		fprintf(stderr, "%s: %s\n", argv[0], wrong);
+		return (3);
+	}
 	*a = (struct test_args){ .seed = 1 };
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
 		switch (c) {
@@ -80,6 +126,12 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 			if (parse_format(optarg, &a->format) != 0)
 				return (complain(argv[0], "--format is tap, "
 				    "junit or plain, not", optarg));
+			break;
+		case 'j':
+		case 'p':
+			r = findings_option(argv[0], c, optarg);
+			if (r != 0)
+				return (r);
 			break;
 		case 'h':
 			printf(usage, argv[0]);

@@ -19,8 +19,9 @@ static int nwanted;
 static struct expectation panic_wanted;
 static bool panic_came;
 
-/* Findings that nobody expected, in order. */
-static char **surprises;
+static bool panic_matched;
+
+/* Findings that nobody expected. */
 static size_t nsurprises;
 
 void	libvnet_expect_panic(const char *regex);
@@ -64,9 +65,8 @@ expect_reset(void)
 		discard(&wanted[i]);
 	nwanted = 0;
 	discard(&panic_wanted);
-	panic_came = false;
-	while (nsurprises > 0)
-		free(surprises[--nsurprises]);
+	panic_came = panic_matched = false;
+	nsurprises = 0;
 }
 
 void
@@ -79,6 +79,19 @@ libvnet_expect_panic(const char *regex)
 void
 libvnet_expect(const char *kind, const char *regex)
 {
+	char line[LINE_MAX_];
+
+	if (strcmp(kind, "panic") == 0) {
+		libvnet_expect_panic(regex);
+		return;
+	}
+	if (!host_kind_known(kind)) {
+		snprintf(line, sizeof(line), "there is no kind of finding "
+		    "\"%s\" to expect; there are: %s", kind,
+		    host_kind_names());
+		cmocka_say(line);
+		cmocka_fail(__FILE__, __LINE__);
+	}
 	if (nwanted == EXPECT_MAX) {
 		cmocka_say("more than 32 findings are expected in one test");
 		cmocka_fail(__FILE__, __LINE__);
@@ -97,28 +110,100 @@ bool
 expect_panic_came(const char *message)
 {
 	panic_came = true;
-	return (panic_wanted.kind != NULL &&
-	    host_regex_matches(panic_wanted.re, message));
+	panic_matched = panic_wanted.kind != NULL &&
+	    host_regex_matches(panic_wanted.re, message);
+	if (!panic_matched && host_kind_find("panic")->policy == HOST_ABORT)
+		host_finding_abort(host_panic_last());
+	return (panic_matched);
+}
+
+/* The message alone is looked at first: its sites are not looked up then. */
+static bool
+matches(const struct expectation *e, struct host_finding *h)
+{
+	return (!e->met && strcmp(e->kind, h->kind) == 0 &&
+	    (host_regex_matches(e->re, h->message) ||
+	    host_regex_matches(e->re, host_finding_text(h))));
+}
+
+enum host_fate
+expect_finding_came(struct host_finding *h)
+{
+	for (int i = 0; i < nwanted; i++)
+		if (matches(&wanted[i], h)) {
+			wanted[i].met = true;
+			return (HOST_EXPECTED);
+		}
+	if (host_finding_fate(h) == HOST_FAILED)
+		nsurprises++;
+	return (host_finding_fate(h));
+}
+
+/* What led to a wanted panic was wanted too. */
+static bool
+excused(void)
+{
+	return (panic_came && panic_wanted.kind != NULL);
 }
 
 void
-expect_finding_came(const char *kind, const char *text)
+expect_tell(void)
+{
+	struct host_finding *h;
+
+	for (h = host_findings(); h != NULL; h = h->next) {
+		if (h->fate == HOST_FAILED && excused())
+			h->fate = HOST_EXPECTED;
+		host_finding_tell(h);
+	}
+	h = host_panic_last();
+	if (h == NULL)
+		return;
+	h->fate = panic_matched ? HOST_EXPECTED : HOST_FAILED;
+	host_finding_tell(h);
+}
+
+static void
+say_lines(const char *before, const char *text, void (*say)(const char *))
 {
 	char line[LINE_MAX_];
-	char **more;
 
-	for (int i = 0; i < nwanted; i++)
-		if (!wanted[i].met && strcmp(wanted[i].kind, kind) == 0 &&
-		    host_regex_matches(wanted[i].re, text)) {
-			wanted[i].met = true;
-			return;
+	for (size_t n; *text != '\0'; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		snprintf(line, sizeof(line), "%s%.*s", before, (int)n, text);
+		say(line);
+		before = "";
+	}
+}
+
+void
+expect_say_trace(struct host_finding *h, void (*say)(const char *))
+{
+	const char *report = host_finding_report(h);
+
+	report = strstr(report, "\n    ");
+	if (report != NULL)
+		say_lines("", report + 1, say);
+}
+
+static int
+say_surprises(void (*say)(const char *))
+{
+	struct host_finding *h;
+	char line[LINE_MAX_];
+	size_t n = 0;
+
+	for (h = host_findings(); h != NULL; h = h->next)
+		if (h->fate == HOST_FAILED) {
+			say_lines("finding: ", host_finding_report(h), say);
+			n++;
 		}
-	snprintf(line, sizeof(line), "finding: %s: %s", kind, text);
-	more = realloc(surprises, (nsurprises + 1) * sizeof(*more));
-	if (more == NULL || (more[nsurprises] = strdup(line)) == NULL)
-		abort();
-	surprises = more;
-	nsurprises++;
+	if (n < nsurprises) {
+		snprintf(line, sizeof(line), "%zu more findings, cleared by "
+		    "the test or too many to keep", nsurprises - n);
+		say(line);
+	}
+	return ((int)nsurprises);
 }
 
 int
@@ -127,10 +212,8 @@ expect_verdict(void (*say)(const char *))
 	char line[LINE_MAX_];
 	int wrong = 0;
 
-	/* What led to a wanted panic was wanted too. */
-	if (!(panic_came && panic_wanted.kind != NULL))
-		for (size_t i = 0; i < nsurprises; i++, wrong++)
-			say(surprises[i]);
+	if (!excused())
+		wrong = say_surprises(say);
 	for (int i = 0; i < nwanted; i++) {
 		if (wanted[i].met)
 			continue;

@@ -56,6 +56,7 @@ main(int argc, char **argv)
 	test_run_configure(&args);
 	r = cmocka_group(v, n, &args);
 	free(v);
+	test_summary();
 	if (r != 0)
 		return (1);
 	return (test_run_passed() != 0 ? 0 : EXIT_SKIPPED);

@@ -53,6 +53,8 @@ guarded(void (*fn)(const struct test *), const struct test *t)
 	if (how != 0)
 		return (how);
 	host_panic_catch(caught);
+	/* Backtraces end where the test begins. */
+	host_backtrace_end((void (*)(void))(uintptr_t)fn);
 	fn(t);
 	host_panic_catch(NULL);
 	return (0);
@@ -83,6 +85,16 @@ run(const struct test *t)
 	t->fn(vnets[0], vnets[1]);
 }
 
+/* A finding of the runner's own, about the test as a whole. */
+static void
+found(const struct test *t, const char *kind, const char *text)
+{
+	vnh_finding(&(struct vnh_finding){
+	    .kind = kind, .message = text, .object = t->name,
+	    .file = t->file, .line = t->line,
+	    .vnet = vnk_vnet_number(vnk_vnet_current()), .cpu = vnk_cpu() });
+}
+
 /* What a test must not leave behind. */
 static void
 look(const struct test *t)
@@ -95,12 +107,12 @@ look(const struct test *t)
 		snprintf(text, sizeof(text), "vnet %d is current at the end of "
 		    "the test, not %d: is a CURVNET_RESTORE() missing?",
 		    vnk_vnet_number(v), vnk_vnet_number(expected));
-		expect_finding_came("curvnet", text);
+		found(t, "curvnet", text);
 	}
 	if (vnk_thread_locks() != 0) {
 		snprintf(text, sizeof(text), "%d locks are held at the end of "
 		    "the test", vnk_thread_locks());
-		expect_finding_came("lock", text);
+		found(t, "lock", text);
 	}
 }
 
@@ -128,6 +140,8 @@ say_panic(void)
 		cmocka_say(line);
 	} else
 		cmocka_say(panic_text);
+	if (host_panic_last() != NULL)
+		expect_say_trace(host_panic_last(), cmocka_say);
 }
 
 /* Where an assertion failed. */
@@ -149,6 +163,7 @@ set_up(const struct test *t)
 {
 
 	expect_reset();
+	host_finding_test(t->name);
 	host_finding_sink(expect_finding_came);
 	body_done = panicked = false;
 	vnets[0] = vnets[1] = NULL;
@@ -201,6 +216,8 @@ tear_down(const struct test *t)
 	}
 	if (libvnet_booted())
 		(void)libvnet_abandon();
+	expect_tell();
+	host_finding_test(NULL);
 	host_finding_sink(NULL);
 }
 

@@ -1,63 +1,176 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Broken rules, as they come in. */
+/*
+ * Broken rules, as they come in.
+ *
+ * One lock is held from a finding's arrival until its fate is settled, so
+ * that reports of several threads do not mix.
+ */
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host.h"
+#include "finding.h"
 
 #define FINDINGS_MAX 1000	/* kept for reading; all are counted */
 
+extern int LLVMFuzzerTestOneInput(const uint8_t *, size_t)
+    __attribute__((weak));
+
 static pthread_mutex_t finding_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct host_finding *head, **tail = &head;
+/* Named at length: the gdb script walks it. */
+static struct host_finding *host_finding_list, **tail = &host_finding_list;
+static struct host_finding *last_panic;
 static unsigned long count;
+static host_finding_fn *sink;
+static const char *test_name;
 
-static void
-to_stderr(const char *kind, const char *text)
+bool
+host_fuzzing(void)
 {
-	fprintf(stderr, "libvnet: %s: %s\n", kind, text);
+	return (LLVMFuzzerTestOneInput != NULL);
 }
-static host_finding_fn *sink = to_stderr;
+
+static char *
+copy(const char *s)
+{
+	char *p;
+
+	if (s == NULL)
+		return (NULL);
+	p = strdup(s);
+	if (p == NULL)
+		abort();
+	return (p);
+}
+
+/* The addresses are taken here, on the stack that broke the rule. */
+static struct host_finding *
+host_finding_make(const struct vnh_finding *f)
+{
+	struct host_finding *h = calloc(1, sizeof(*h));
+	uintptr_t pcs[HOST_TRACE_MAX];
+
+	if (h == NULL)
+		abort();
+	h->kind = copy(f->kind);
+	h->message = copy(f->message);
+	h->object = copy(f->object);
+	h->file = copy(f->file);
+	h->line = f->line;
+	h->vnet = f->vnet;
+	h->cpu = f->cpu;
+	h->pc = f->pc;
+	h->freed = f->freed;
+	h->seed = host_random_seed_get();
+	h->depth = host_backtrace(pcs, HOST_TRACE_MAX);
+	h->trace = calloc((size_t)h->depth + 1, sizeof(*h->trace));
+	if (h->trace == NULL)
+		abort();
+	memcpy(h->trace, pcs, (size_t)h->depth * sizeof(*pcs));
+	return (h);
+}
 
 static void
-keep(const char *kind, const char *text, int vnet)
+discard(struct host_finding *h)
 {
-	struct host_finding *h;
+	free(h->kind);
+	free(h->message);
+	free(h->object);
+	free(h->file);
+	free(h->text);
+	free(h->report);
+	free(h->trace);
+	free(h);
+}
 
-	if (count > FINDINGS_MAX)
+enum host_fate
+host_finding_fate(const struct host_finding *h)
+{
+	return (host_kind_find(h->kind)->policy == HOST_COLLECT ?
+	    HOST_COLLECTED : HOST_FAILED);
+}
+
+void
+host_finding_tell(struct host_finding *h)
+{
+	if (h->told)
 		return;
-	h = calloc(1, sizeof(*h));
-	if (h == NULL || (h->kind = strdup(kind)) == NULL ||
-	    (h->text = strdup(text)) == NULL)
-		abort();
-	h->vnet = vnet;
-	*tail = h;
-	tail = &h->next;
+	h->told = true;
+	host_kind_find(h->kind)->count[h->fate]++;
+	host_json_write(h, test_name);
+}
+
+void
+host_finding_abort(struct host_finding *h)
+{
+	struct host_finding *i;
+
+	fprintf(stderr, "libvnet: %s", host_finding_report(h));
+	for (i = host_finding_list; i != NULL; i = i->next)
+		host_finding_tell(i);
+	host_finding_tell(h);
+	fflush(NULL);
+	abort();
+}
+
+static bool
+fatal(const struct host_finding *h)
+{
+	return (h->fate == HOST_FAILED &&
+	    (host_kind_find(h->kind)->policy == HOST_ABORT ||
+	    (sink == NULL && host_fuzzing())));
 }
 
 void
 vnh_finding(const struct vnh_finding *f)
 {
-	char where[512] = "", text[1200];
+	struct host_finding *h = host_finding_make(f);
 
-	if (f->file != NULL)
-		snprintf(where, sizeof(where), ", at %s:%d", f->file, f->line);
-	else if (f->pc != 0)
-		snprintf(where, sizeof(where), ", allocated by %s",
-		    host_symbol(f->pc));
-	snprintf(text, sizeof(text), "%s%s", f->message, where);
 	pthread_mutex_lock(&finding_lock);
-	count++;
-	keep(f->kind, text, f->vnet);
+	h->fate = sink != NULL ? sink(h) : host_finding_fate(h);
+	if (fatal(h))
+		host_finding_abort(h);
+	if (sink == NULL) {
+		if (h->fate == HOST_FAILED)
+			fprintf(stderr, "libvnet: %s", host_finding_report(h));
+		host_finding_tell(h);
+	}
+	if (count++ < FINDINGS_MAX) {
+		*tail = h;
+		tail = &h->next;
+	} else {
+		host_finding_tell(h);
+		discard(h);
+	}
 	pthread_mutex_unlock(&finding_lock);
-	sink(f->kind, text);
 }
 
-const struct host_finding *
+void
+host_panic_note(const char *message)
+{
+	struct vnet *v = vnk_vnet_current();
+	struct vnh_finding f = {
+		.kind = "panic", .message = message,
+		.vnet = v != NULL ? vnk_vnet_number(v) : -1, .cpu = vnk_cpu()
+	};
+
+	if (last_panic != NULL) {
+		host_finding_tell(last_panic);
+		discard(last_panic);
+	}
+	last_panic = host_finding_make(&f);
+}
+
+struct host_finding *
+host_panic_last(void)
+{
+	return (last_panic);
+}
+
+struct host_finding *
 host_findings(void)
 {
-	return (head);
+	return (host_finding_list);
 }
 
 unsigned long
@@ -71,18 +184,30 @@ host_findings_reset(void)
 {
 	struct host_finding *h;
 
-	while ((h = head) != NULL) {
-		head = h->next;
-		free(h->kind);
-		free(h->text);
-		free(h);
+	pthread_mutex_lock(&finding_lock);
+	while ((h = host_finding_list) != NULL) {
+		host_finding_list = h->next;
+		host_finding_tell(h);
+		discard(h);
 	}
-	tail = &head;
+	tail = &host_finding_list;
 	count = 0;
+	if (last_panic != NULL) {
+		host_finding_tell(last_panic);
+		discard(last_panic);
+		last_panic = NULL;
+	}
+	pthread_mutex_unlock(&finding_lock);
 }
 
 void
 host_finding_sink(host_finding_fn *fn)
 {
-	sink = fn != NULL ? fn : to_stderr;
+	sink = fn;
+}
+
+void
+host_finding_test(const char *name)
+{
+	test_name = name;
 }

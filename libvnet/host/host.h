@@ -24,19 +24,12 @@ void	host_image_restore(void);
 void	host_console_reset(void);
 const char *host_console_text(size_t *len);
 void	host_console_echo(bool on);
+bool	host_console_echoes(void);
+/* Forget what was printed behind `len'. */
+void	host_console_cut(size_t len);
 
-/* ---- finding.c */
-struct host_finding {
-	char	*kind, *text;
-	int	 vnet;
-	struct host_finding *next;
-};
-const struct host_finding *host_findings(void);
-unsigned long host_finding_count(void);
+/* ---- finding*.c: see finding.h */
 void	host_findings_reset(void);
-/* What host_finding_sink does with a finding's text; default: stderr. */
-typedef void host_finding_fn(const char *kind, const char *text);
-void	host_finding_sink(host_finding_fn *fn);
 
 /* ---- panic.c */
 /*
@@ -49,6 +42,7 @@ host_panic_fn *host_panic_catch(host_panic_fn *fn);
 /* ---- random.c */
 void	host_random_seed(uint64_t seed);
 uint64_t host_random_seed_get(void);
+void	*host_random_state(size_t *size);
 
 /* ---- regex.c: POSIX extended expressions */
 struct host_regex;
@@ -59,8 +53,28 @@ bool	host_regex_matches(const struct host_regex *re, const char *text);
 void	host_regex_free(struct host_regex *re);
 
 /* ---- symbol.c */
-/* "function at file:line" of `pc', in a static buffer of this thread. */
+/* One function at `pc': several where functions were inlined, inmost first. */
+struct host_frame {
+	const char *function, *file;	/* NULL where unknown */
+	int	 line;
+};
+typedef void host_frame_fn(const struct host_frame *, void *arg);
+/* `pc' is a return address; calls `fn' at least once. */
+void	host_symbolise(uintptr_t pc, host_frame_fn *fn, void *arg);
+/*
+ * "function at file:line", also of a return address, in a static buffer of
+ * this thread.
+ */
 const char *host_symbol(uintptr_t pc);
+
+/* ---- backtrace.c */
+/*
+ * The return addresses of the callers, inmost first, without the caller's
+ * own; at most `max'.  Returns how many.  Ends at the first frame of a stack
+ * and at the function last named to host_backtrace_end().
+ */
+int	host_backtrace(uintptr_t *pcs, int max);
+void	host_backtrace_end(void (*function)(void));
 
 /* ---- thread.c */
 void	host_thread_count(int delta);
@@ -69,6 +83,7 @@ void	host_thread_count(int delta);
 const struct vnh_var *host_var_find(const char *name);
 
 /* ---- sanitizer.c */
+bool	host_sanitizer(void);		/* any is linked */
 /* Memory that code without instrumentation filled is initialised all the same. */
 void	host_initialised(const void *p, size_t n);
 void	host_initialised_string(const char *s);

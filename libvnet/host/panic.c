@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* panic(9) arrives here. */
-#include <stdio.h>
-#include <stdlib.h>
+#include <stddef.h>
 
-#include "host.h"
+#include "finding.h"
 
 static host_panic_fn *catcher;
 
@@ -23,11 +22,8 @@ vnh_panic(const char *message)
 
 	/* A second panic on the way out must not come back here. */
 	catcher = NULL;
+	host_panic_note(message);
 	if (fn != NULL)
 		fn(message);
-	fprintf(stderr, "libvnet: panic: %s\n", message);
-	if (vnk_vnet_current() != NULL)
-		fprintf(stderr, "libvnet: in vnet %d\n",
-		    vnk_vnet_number(vnk_vnet_current()));
-	abort();
+	host_finding_abort(host_panic_last());
 }

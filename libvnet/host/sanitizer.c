@@ -11,6 +11,7 @@ extern void __asan_poison_memory_region(const volatile void *, size_t) WEAK;
 extern void __asan_unpoison_memory_region(const volatile void *, size_t) WEAK;
 extern void __asan_init(void) WEAK;
 extern void __msan_init(void) WEAK;
+extern void __tsan_init(void) WEAK;
 extern void __msan_allocated_memory(const volatile void *, size_t) WEAK;
 extern void __msan_unpoison(const volatile void *, size_t) WEAK;
 extern void __msan_scoped_disable_interceptor_checks(void) WEAK;
@@ -20,6 +21,12 @@ int
 vnh_sanitized(void)
 {
 	return (__asan_init != NULL || __msan_init != NULL);
+}
+
+bool
+host_sanitizer(void)
+{
+	return (vnh_sanitized() != 0 || __tsan_init != NULL);
 }
 
 void

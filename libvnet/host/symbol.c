@@ -1,129 +1,121 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From an address to "function at file:line", with elfutils' libdwfl where
- * it was found, else with the dynamic symbol table.  Under MemorySanitizer,
- * which would stop inside a library that is not instrumented, the
- * sanitizer's own symboliser is asked.
+ * From an address to functions and lines: by symbol_dwarf.c, else by the
+ * dynamic symbol table.  Under MemorySanitizer, which would stop inside a
+ * library that is not instrumented, the sanitizer's own symboliser is asked.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#ifdef LIBVNET_HAVE_LIBDW
-#include <elfutils/libdwfl.h>
-#endif
 
-#include "host.h"
+#include "symbol.h"
 
 extern void __msan_init(void) __attribute__((weak));
 extern void __sanitizer_symbolize_pc(void *, const char *, char *, size_t)
     __attribute__((weak));
 
-static __thread char where[400];
-
-#ifdef LIBVNET_HAVE_LIBDW
-static Dwfl *
-session(void)
-{
-	static char *debuginfo;
-	static const Dwfl_Callbacks callbacks = {
-		.find_elf = dwfl_linux_proc_find_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
-		.debuginfo_path = &debuginfo
-	};
-	static Dwfl *dwfl;
-
-	if (dwfl != NULL)
-		return (dwfl);
-	dwfl = dwfl_begin(&callbacks);
-	if (dwfl == NULL)
-		return (NULL);
-	if (dwfl_linux_proc_report(dwfl, getpid()) != 0 ||
-	    dwfl_report_end(dwfl, NULL, NULL) != 0) {
-		dwfl_end(dwfl);
-		dwfl = NULL;
-	}
-	return (dwfl);
-}
-
 /*
- * The line by way of .debug_aranges, or, as clang writes none, by asking each
- * compilation unit.
+ * Neither libdw nor the sanitizer's symboliser takes two callers at a time.
+ * Held while `fn' runs; a caller may symbolise from within.
  */
-static const char *
-source_line(Dwfl_Module *mod, uintptr_t pc, int *lineno)
-{
-	Dwfl_Line *line = dwfl_module_getsrc(mod, pc);
-	Dwarf_Die *cu = NULL;
-	Dwarf_Line *found;
-	Dwarf_Addr bias;
+static pthread_mutex_t symbol_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
-	if (line != NULL)
-		return (dwfl_lineinfo(line, NULL, lineno, NULL, NULL, NULL));
-	while ((cu = dwfl_module_nextcu(mod, cu, &bias)) != NULL) {
-		if (dwarf_haspc(cu, pc - bias) != 1)
-			continue;
-		found = dwarf_getsrc_die(cu, pc - bias);
-		if (found == NULL || dwarf_lineno(found, lineno) != 0)
-			return (NULL);
-		return (dwarf_linesrc(found, NULL, NULL));
+/* "function|file|line" of each frame, a NUL between and two at the end. */
+static bool
+from_sanitizer(uintptr_t pc, host_frame_fn *fn, void *arg)
+{
+	char text[4096], *p, *file, *line;
+
+	__sanitizer_symbolize_pc((void *)pc, "%f|%s|%l", text,
+	    sizeof(text) - 1);
+	host_initialised(text, sizeof(text));
+	text[sizeof(text) - 1] = text[sizeof(text) - 2] = '\0';
+	for (p = text; *p != '\0'; p = line + strlen(line) + 1) {
+		file = strchr(p, '|');
+		line = file != NULL ? strchr(file + 1, '|') : NULL;
+		if (line == NULL)
+			break;
+		*file++ = '\0';
+		*line++ = '\0';
+		fn(&(struct host_frame){ *p != '\0' ? p : NULL,
+		    *file != '\0' ? file : NULL, atoi(line) }, arg);
 	}
-	return (NULL);
+	return (p != text);
 }
 
-static bool
-from_dwarf(uintptr_t pc)
+static void
+from_table(uintptr_t pc, host_frame_fn *fn, void *arg)
 {
-	Dwfl *dwfl = session();
-	Dwfl_Module *mod;
-	const char *name, *src;
-	int lineno = 0;
+	struct host_frame frame = { NULL, NULL, 0 };
+	char name[300];
+	Dl_info info;
 
-	if (dwfl == NULL || (mod = dwfl_addrmodule(dwfl, pc)) == NULL)
-		return (false);
-	name = dwfl_module_addrname(mod, pc);
-	src = source_line(mod, pc, &lineno);
-	if (src != NULL)
-		snprintf(where, sizeof(where), "%s at %s:%d",
-		    name != NULL ? name : "?", src, lineno);
-	else if (name != NULL)
-		snprintf(where, sizeof(where), "%s", name);
-	return (src != NULL || name != NULL);
+	if (dladdr((void *)pc, &info) != 0 && info.dli_sname != NULL) {
+		snprintf(name, sizeof(name), "%s+%#lx", info.dli_sname,
+		    (unsigned long)(pc + 1 - (uintptr_t)info.dli_saddr));
+		frame.function = name;
+	}
+	fn(&frame, arg);
 }
-#else
-static bool
-from_dwarf(uintptr_t pc)
+
+/* The call is what stands before the return address. */
+void
+host_symbolise(uintptr_t pc, host_frame_fn *fn, void *arg)
 {
-	(void)pc;
-	return (false);
-}
-#endif
+	bool sanitizer = __msan_init != NULL &&
+	    __sanitizer_symbolize_pc != NULL;
 
-static bool
-from_sanitizer(uintptr_t pc)
+	pthread_mutex_lock(&symbol_lock);
+	if (!(sanitizer ? from_sanitizer(pc - 1, fn, arg) :
+	    symbol_from_dwarf(pc - 1, fn, arg)))
+		from_table(pc - 1, fn, arg);
+	pthread_mutex_unlock(&symbol_lock);
+}
+
+/* ---- one line, remembered: expectations look at the same sites again */
+
+#define CACHE_SIZE 256
+
+static struct cached {
+	uintptr_t pc;
+	char text[400];
+} *cache[CACHE_SIZE];
+
+static void
+first_frame(const struct host_frame *f, void *arg)
 {
-	__sanitizer_symbolize_pc((void *)pc, "%f at %s:%l", where,
-	    sizeof(where));
-	host_initialised(where, sizeof(where));
-	return (where[0] != '\0');
+	struct cached *c = arg;
+
+	if (c->text[0] != '\0')
+		return;
+	if (f->file != NULL)
+		snprintf(c->text, sizeof(c->text), "%s at %s:%d",
+		    f->function != NULL ? f->function : "?", f->file, f->line);
+	else if (f->function != NULL)
+		snprintf(c->text, sizeof(c->text), "%s", f->function);
+	else
+		snprintf(c->text, sizeof(c->text), "%#lx",
+		    (unsigned long)c->pc);
 }
 
-/* `pc' is a return address: the call is what stands before it. */
 const char *
 host_symbol(uintptr_t pc)
 {
-	Dl_info info;
+	static __thread char where[sizeof(cache[0]->text)];
+	struct cached **slot = &cache[pc / 4 % CACHE_SIZE];
 
-	if (__msan_init != NULL && __sanitizer_symbolize_pc != NULL) {
-		if (from_sanitizer(pc - 1))
-			return (where);
-	} else if (from_dwarf(pc - 1))
-		return (where);
-	if (dladdr((void *)(pc - 1), &info) != 0 && info.dli_sname != NULL)
-		snprintf(where, sizeof(where), "%s+%#lx", info.dli_sname,
-		    (unsigned long)(pc - (uintptr_t)info.dli_saddr));
-	else
-		snprintf(where, sizeof(where), "%#lx", (unsigned long)pc);
+	pthread_mutex_lock(&symbol_lock);
+	if (*slot == NULL && (*slot = calloc(1, sizeof(**slot))) == NULL)
+		abort();
+	if ((*slot)->pc != pc) {
+		(*slot)->pc = pc;
+		(*slot)->text[0] = '\0';
+		host_symbolise(pc, first_frame, *slot);
+	}
+	strcpy(where, (*slot)->text);
+	pthread_mutex_unlock(&symbol_lock);
 	return (where);
 }

@@ -64,6 +64,12 @@ vnk_checks(void)
 #endif
 }
 
+int
+vnk_cpu(void)
+{
+	return (lvk_curpcpu != NULL ? (int)curcpu : -1);
+}
+
 vnh_u64
 vnk_counter_fetch(void *counter)
 {

@@ -109,6 +109,10 @@ void	lvk_prison_destroy(struct vnet *);
 void	lvk_finding(const char *kind, const char *object, int vnet,
 	    const char *file, int line, vnh_uptr pc, const char *fmt, ...)
 	    __printflike(7, 8);
+/* About memory: who allocated it, and who freed it (0 unknown). */
+void	lvk_finding_sites(const char *kind, const char *object, int vnet,
+	    vnh_uptr pc, vnh_uptr freed, const char *fmt, ...)
+	    __printflike(6, 7);
 
 /* ---- virtual network stacks (vnet.c) */
 void	lvk_vnet_shutdown(void);

@@ -50,19 +50,43 @@ lvk_sleep_check(const char *what)
 		    "(in an epoch section?)", what);
 }
 
+static void
+lvk_finding_send(struct vnh_finding *f, const char *fmt, va_list ap)
+{
+	char text[512];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	f->message = text;
+	f->cpu = vnk_cpu();
+	vnh_finding(f);
+}
+
 void
 lvk_finding(const char *kind, const char *object, int vnet, const char *file,
     int line, vnh_uptr pc, const char *fmt, ...)
 {
-	char text[512];
 	struct vnh_finding f = {
-		.kind = kind, .message = text, .object = object, .file = file,
-		.line = line, .vnet = vnet, .pc = pc
+		.kind = kind, .object = object, .file = file, .line = line,
+		.vnet = vnet, .pc = pc
 	};
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	lvk_finding_send(&f, fmt, ap);
 	va_end(ap);
-	vnh_finding(&f);
+}
+
+void
+lvk_finding_sites(const char *kind, const char *object, int vnet,
+    vnh_uptr pc, vnh_uptr freed, const char *fmt, ...)
+{
+	struct vnh_finding f = {
+		.kind = kind, .object = object, .vnet = vnet, .pc = pc,
+		.freed = freed
+	};
+	va_list ap;
+
+	va_start(ap, fmt);
+	lvk_finding_send(&f, fmt, ap);
+	va_end(ap);
 }

@@ -71,18 +71,21 @@ void	 vnh_console(int pri, const char *text, vnh_size_t len);
 
 /*
  * A broken rule.  `kind' is a short word from the list in
- * include/libvnet/finding.h.  `object' and `file' may be NULL, `pc' may be 0:
- * then host world names what it can.  Returns; the caller decides whether
+ * include/libvnet/finding.h.  `object' and `file' may be NULL, `pc' and
+ * `freed' may be 0: then host world names what it can.  Host world adds the
+ * backtrace of the caller and the seed.  Returns; the caller decides whether
  * it can go on.
  */
 struct vnh_finding {
 	const char	*kind;
 	const char	*message;
-	const char	*object;
-	const char	*file;
+	const char	*object;	/* what it is about: a name */
+	const char	*file;		/* where the rule was broken */
 	int		 line;
 	int		 vnet;		/* vnet number, -1 none */
+	int		 cpu;		/* virtual CPU, -1 none */
 	vnh_uptr	 pc;		/* acquisition site, 0 none */
+	vnh_uptr	 freed;		/* site of the release, 0 none */
 };
 void	 vnh_finding(const struct vnh_finding *f);
 
@@ -146,6 +149,7 @@ vnh_u64	 vnk_counter_fetch(void *counter);
 void	 vnk_thread_attach(void);
 void	 vnk_thread_detach(void);
 int	 vnk_thread_attached(void);
+int	 vnk_cpu(void);			/* virtual CPU of the caller, -1 none */
 /* Locks held by the current thread, for checks at test end. */
 int	 vnk_thread_locks(void);
 
