@@ -18,6 +18,7 @@
 #include <libvnet/finding.h>
 #include <libvnet/log.h>
 #include <libvnet/random.h>
+#include <libvnet/snapshot.h>
 #include <libvnet/sysctl.h>
 #include <libvnet/thread.h>
 #include <libvnet/types.h>

@@ -14,6 +14,13 @@
  * destroyed; a leak, a held lock or another finding fails it, and so does a
  * panic or failed KASSERT, with its message.  The other tests run on.
  *
+ * The world is booted once and put back from a snapshot before each test, in
+ * microseconds; the vnets of the fixture are in it.  With --no-restore (or
+ * LIBVNET_NO_RESTORE=1) the tests run one after another in one world, each
+ * with vnets of its own, to find those that depend on each other; after a
+ * test that fails the world is booted again, so that one failure makes no
+ * others.
+ *
  * In a runtime without VIMAGE there are no vnets: v is NULL and V_ variables
  * are globals; tests with two vnets are skipped.
  *
@@ -40,6 +47,7 @@
 #include <libvnet/finding.h>
 #include <libvnet/log.h>
 #include <libvnet/random.h>
+#include <libvnet/snapshot.h>
 #include <libvnet/sysctl.h>
 #include <libvnet/thread.h>
 #include <libvnet/vnet.h>

@@ -19,6 +19,17 @@ int	api_ready(const char *who);
 /* As above, and `vnet' must be a live one. */
 int	api_vnet(const char *who, const struct vnet *vnet);
 
+/* ---- vnet.c: what libvnet_enter() keeps of this thread */
 void	api_enter_reset(void);
+void	*api_enter_state(size_t *size);
+
+/* ---- snapshot.c */
+struct libvnet_snapshot;
+/* The kernel world goes away, and its snapshots with it. */
+void	api_snapshot_forget(void);
+/* Free all but those in `keep', which may hold NULLs. */
+void	api_snapshot_free_others(struct libvnet_snapshot *const *keep, int n);
+/* Whether the heap's memory can be saved at all. */
+bool	api_snapshot_possible(void);
 
 #endif /* LIBVNET_API_H */

@@ -54,6 +54,7 @@ libvnet_abandon(void)
 	if (!booted)
 		return (api_fail(LIBVNET_ENOTBOOTED,
 		    "libvnet_abandon: nothing is booted"));
+	api_snapshot_forget();
 	host_thread_count(-vnh_threads());
 	vnk_forget();
 	api_enter_reset();

@@ -23,6 +23,7 @@ struct test_args {
 	const char *output;		/* file for JUnit, NULL: stdout */
 	uint64_t seed;
 	bool list, verbose;
+	bool no_restore;		/* all tests in one world */
 };
 
 /* test_args.c: 0 go on, else the exit status + 1 */
@@ -32,8 +33,20 @@ int	test_args_parse(int argc, char **argv, struct test_args *args);
 void	test_body(void **state);
 int	test_setup(void **state);
 int	test_teardown(void **state);
-void	test_run_configure(const struct test_args *args);
 unsigned test_run_passed(void);		/* how many passed so far */
+
+/* test_world.c: the kernel world of a test */
+void	test_world_configure(const struct test_args *args);
+/* As after boot, with `n' vnets; what fails ends the test. */
+void	test_world_enter(int n, struct vnet **vnets);
+/* The test is over, its vnets are gone: is anything else left? */
+void	test_world_leave(void);
+/* After each test, whatever became of it. */
+void	test_world_clean(bool passed);
+/* Forget the kernel world, and all that was saved of it. */
+void	test_world_drop(void);
+/* After the last test.  False: the world was not left clean. */
+bool	test_world_end(void);
 
 /* test_expect.c */
 void	expect_reset(void);

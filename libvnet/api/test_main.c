@@ -53,9 +53,11 @@ main(int argc, char **argv)
 		    args.filter != NULL ? args.filter : "");
 		return (2);
 	}
-	test_run_configure(&args);
+	test_world_configure(&args);
 	r = cmocka_group(v, n, &args);
 	free(v);
+	if (!test_world_end())
+		r = 1;
 	test_summary();
 	if (r != 0)
 		return (1);

@@ -12,23 +12,15 @@
 
 #include "test.h"
 
-static struct libvnet_options options;
 static struct vnet *vnets[2];
 static jmp_buf panic_env;
 static char panic_text[600];
-static bool body_done, panicked;
+static bool body_done, panicked, body_passed;
 static unsigned passed;
 
 void	libvnet_test_enter(struct vnet *v);
 void	libvnet_test_leave(void);
 void	libvnet_skip(const char *reason);
-
-void
-test_run_configure(const struct test_args *args)
-{
-	options.seed = args->seed;
-	options.verbose = args->verbose;
-}
 
 static void
 caught(const char *message)
@@ -45,7 +37,7 @@ caught(const char *message)
 }
 
 /* Run `fn' and come back whatever it does: 0, 1 panic, 2 wanted panic. */
-static int
+__attribute__((noinline)) static int
 guarded(void (*fn)(const struct test *), const struct test *t)
 {
 	int how = setjmp(panic_env);
@@ -54,30 +46,22 @@ guarded(void (*fn)(const struct test *), const struct test *t)
 		return (how);
 	host_panic_catch(caught);
 	/* Backtraces end where the test begins. */
-	host_backtrace_end((void (*)(void))(uintptr_t)fn);
+	host_backtrace_end((uintptr_t)fn, (uintptr_t)guarded);
 	fn(t);
 	host_panic_catch(NULL);
 	return (0);
 }
 
-static void
-make_vnets(const struct test *t)
+/* What guarded() runs stays a function: host_backtrace_end() knows it. */
+#define GUARDED __attribute__((noinline)) static void
+
+GUARDED
+begin(const struct test *t)
 {
-	for (int i = 0; i < (int)t->fixture; i++)
-		(void)libvnet_create(&vnets[i]);
+	test_world_enter(vnk_vimage() ? (int)t->fixture : 0, vnets);
 }
 
-static void
-boot(const struct test *t)
-{
-	(void)t;
-	if (libvnet_boot(&options) != 0) {
-		cmocka_say(libvnet_error());
-		cmocka_fail(__FILE__, __LINE__);
-	}
-}
-
-static void
+GUARDED
 run(const struct test *t)
 {
 	if (t->fixture == TEST_ONE_VNET && vnets[0] != NULL)
@@ -86,7 +70,7 @@ run(const struct test *t)
 }
 
 /* A finding of the runner's own, about the test as a whole. */
-static void
+static inline __attribute__((always_inline)) void
 found(const struct test *t, const char *kind, const char *text)
 {
 	vnh_finding(&(struct vnh_finding){
@@ -96,7 +80,7 @@ found(const struct test *t, const char *kind, const char *text)
 }
 
 /* What a test must not leave behind. */
-static void
+GUARDED
 look(const struct test *t)
 {
 	struct vnet *expected = t->fixture == TEST_ONE_VNET ? vnets[0] : NULL;
@@ -116,7 +100,7 @@ look(const struct test *t)
 	}
 }
 
-static void
+GUARDED
 unmake(const struct test *t)
 {
 	(void)t;
@@ -126,7 +110,7 @@ unmake(const struct test *t)
 		if (vnets[i] != NULL && vnk_vnet_alive(vnets[i]))
 			vnk_vnet_destroy(vnets[i]);
 	vnets[0] = vnets[1] = NULL;
-	(void)libvnet_shutdown();
+	test_world_leave();
 }
 
 static void
@@ -163,13 +147,14 @@ set_up(const struct test *t)
 {
 
 	expect_reset();
+	host_findings_reset();
 	host_finding_test(t->name);
 	host_finding_sink(expect_finding_came);
-	body_done = panicked = false;
+	body_done = panicked = body_passed = false;
 	vnets[0] = vnets[1] = NULL;
-	if (guarded(boot, t) != 0 ||
-	    (vnk_vimage() && guarded(make_vnets, t) != 0)) {
+	if (guarded(begin, t) != 0) {
 		say_panic();
+		test_world_clean(false);
 		return (-1);
 	}
 	return (0);
@@ -197,6 +182,7 @@ body(const struct test *t)
 	if (expect_verdict(cmocka_say) != 0)
 		cmocka_fail(t->file, t->line);
 	passed++;
+	body_passed = true;
 }
 
 unsigned
@@ -214,8 +200,7 @@ tear_down(const struct test *t)
 		say_vnet();
 		(void)guarded(unmake, t);
 	}
-	if (libvnet_booted())
-		(void)libvnet_abandon();
+	test_world_clean(body_passed && !panicked);
 	expect_tell();
 	host_finding_test(NULL);
 	host_finding_sink(NULL);

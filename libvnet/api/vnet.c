@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "api.h"
 
-static __thread struct vnet *entered[LIBVNET_ENTER_MAX];
-static __thread int depth;
+static __thread struct {
+	struct vnet *vnet[LIBVNET_ENTER_MAX];	/* what was current before */
+	int depth;
+} entered;
 
 void
 api_enter_reset(void)
 {
-	depth = 0;
+	entered.depth = 0;
+}
+
+void *
+api_enter_state(size_t *size)
+{
+	*size = sizeof(entered);
+	return (&entered);
 }
 
 int
@@ -41,8 +50,8 @@ libvnet_destroy(struct vnet *vnet)
 		return (api_fail(LIBVNET_EBUSY, "libvnet_destroy: vnet %d is "
 		    "current; call libvnet_leave() first",
 		    vnk_vnet_number(vnet)));
-	for (int i = 0; i < depth; i++)
-		if (entered[i] == vnet)
+	for (int i = 0; i < entered.depth; i++)
+		if (entered.vnet[i] == vnet)
 			return (api_fail(LIBVNET_EBUSY, "libvnet_destroy: "
 			    "vnet %d was entered and not left; call "
 			    "libvnet_leave() first", vnk_vnet_number(vnet)));
@@ -57,10 +66,10 @@ libvnet_enter(struct vnet *vnet)
 
 	if (error != 0)
 		return (error);
-	if (depth == LIBVNET_ENTER_MAX)
+	if (entered.depth == LIBVNET_ENTER_MAX)
 		return (api_fail(LIBVNET_ELIMIT, "libvnet_enter: entered %d "
-		    "deep; is a libvnet_leave() missing?", depth));
-	entered[depth++] = vnk_vnet_switch(vnet);
+		    "deep; is a libvnet_leave() missing?", entered.depth));
+	entered.vnet[entered.depth++] = vnk_vnet_switch(vnet);
 	return (0);
 }
 
@@ -71,10 +80,10 @@ libvnet_leave(void)
 
 	if (error != 0)
 		return (error);
-	if (depth == 0)
+	if (entered.depth == 0)
 		return (api_fail(LIBVNET_EINVAL,
 		    "libvnet_leave: no libvnet_enter() before"));
-	vnk_vnet_switch(entered[--depth]);
+	vnk_vnet_switch(entered.vnet[--entered.depth]);
 	return (0);
 }
 

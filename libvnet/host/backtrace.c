@@ -27,13 +27,13 @@ struct walk {
 	int n, max, skip;
 };
 
-static uintptr_t end;
+static uintptr_t ends[2];
 
 UNJUDGED static _Unwind_Reason_Code
 step(struct _Unwind_Context *context, void *arg)
 {
 	struct walk *w = arg;
-	uintptr_t pc = _Unwind_GetIP(context);
+	uintptr_t pc = _Unwind_GetIP(context), start;
 
 	if (pc == 0)
 		return (_URC_END_OF_STACK);
@@ -41,7 +41,8 @@ step(struct _Unwind_Context *context, void *arg)
 		w->skip--;
 		return (_URC_NO_REASON);
 	}
-	if (end != 0 && _Unwind_GetRegionStart(context) == end)
+	start = _Unwind_GetRegionStart(context);
+	if (start != 0 && (start == ends[0] || start == ends[1]))
 		return (_URC_END_OF_STACK);
 	if (w->n == w->max)
 		return (_URC_END_OF_STACK);
@@ -61,7 +62,8 @@ host_backtrace(uintptr_t *pcs, int max)
 }
 
 void
-host_backtrace_end(void (*function)(void))
+host_backtrace_end(uintptr_t function, uintptr_t caller)
 {
-	end = (uintptr_t)function;
+	ends[0] = function;
+	ends[1] = caller;
 }

@@ -70,7 +70,24 @@ host_console_text(size_t *len)
 }
 
 void
+host_console_cut(size_t len)
+{
+	pthread_mutex_lock(&console_lock);
+	if (len < used) {
+		used = len;
+		text[used] = '\0';
+	}
+	pthread_mutex_unlock(&console_lock);
+}
+
+void
 host_console_echo(bool on)
 {
 	echo = on;
+}
+
+bool
+host_console_echoes(void)
+{
+	return (echo);
 }

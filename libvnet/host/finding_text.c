@@ -11,7 +11,8 @@ ours(const char *function)
 {
 	static const char *const prefixes[] = {
 		"host_finding_make", "host_panic_note", "vnh_finding",
-		"vnh_panic", "lvk_finding"
+		"vnh_panic", "lvk_finding", "vnet_context_fault",
+		"vnet_checked_base"
 	};
 
 	if (function == NULL)

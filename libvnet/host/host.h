@@ -71,10 +71,11 @@ const char *host_symbol(uintptr_t pc);
 /*
  * The return addresses of the callers, inmost first, without the caller's
  * own; at most `max'.  Returns how many.  Ends at the first frame of a stack
- * and at the function last named to host_backtrace_end().
+ * and at the functions last named to host_backtrace_end(): one, and its
+ * caller, for the compiler may have made the last call in it a jump.
  */
 int	host_backtrace(uintptr_t *pcs, int max);
-void	host_backtrace_end(void (*function)(void));
+void	host_backtrace_end(uintptr_t function, uintptr_t caller);
 
 /* ---- thread.c */
 void	host_thread_count(int delta);

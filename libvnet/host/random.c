@@ -26,6 +26,13 @@ host_random_seed_get(void)
 	return (seed);
 }
 
+void *
+host_random_state(size_t *size)
+{
+	*size = sizeof(state);
+	return (&state);
+}
+
 vnh_u64
 vnh_random(void)
 {

@@ -92,9 +92,10 @@ int	host_ranges(struct host_range ranges[HOST_RANGES_MAX],
 	    struct vnk_local *local, void *enter, size_t enter_size);
 
 /*
- * The heap's ranges, at most two; 0 where the heap cannot be saved because
+ * The heap's ranges; 0 where the heap cannot be saved because
  * its items are the host's.
  */
-int	host_heap_ranges(struct host_range out[2]);
+#define HOST_HEAP_RANGES 2
+int	host_heap_ranges(struct host_range out[HOST_HEAP_RANGES]);
 
 #endif /* LIBVNET_HOST_SNAPSHOT_H */
