@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Every kind of finding: KIND_is_found raises one, KIND_twin_is_silent does
+ * the same rightly.  kinds.sh checks that no kind of the table is missing
+ * here, and that the twins find nothing.
+ */
+#include <sys/param.h>
+#include <sys/systm.h>
+#include <sys/kernel.h>
+#include <sys/malloc.h>
+#include <sys/mutex.h>
+#include <sys/ucred.h>
+#include <vm/uma.h>
+#include <net/vnet.h>
+
+#include <libvnet/test.h>
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define ADDRESS_SANITIZER 1
+#else
+#define ADDRESS_SANITIZER 0
+#endif
+
+VNET_DEFINE_STATIC(char, text[8]);
+#define V_text VNET(text)
+
+static struct mtx lock;
+MTX_SYSINIT(kinds_lock, &lock, "kinds lock", MTX_DEF);
+
+/* Keeps each fault in a function that a backtrace can name. */
+#define FAULT __attribute__((noinline)) static void
+
+FAULT
+bad_panic(bool good)
+{
+	KASSERT(good, ("bad \"panic\""));
+}
+LIBVNET_TEST_VNET(panic_is_found, v)
+{
+	libvnet_expect("panic", "^bad \"panic\"$");
+	bad_panic(false);
+}
+LIBVNET_TEST_VNET(panic_twin_is_silent, v)
+{
+	bad_panic(true);
+}
+
+FAULT
+bad_novnet(void)
+{
+	V_text[0] = 1;
+}
+LIBVNET_TEST(novnet_is_found)
+{
+	libvnet_expect_panic("V_text used with no vnet set");
+	libvnet_expect("novnet", "V_text is used with no vnet set.*, at "
+	    ".*test_kinds.c:[0-9]+$");
+	bad_novnet();
+}
+LIBVNET_TEST_VNET(novnet_twin_is_silent, v)
+{
+	bad_novnet();
+}
+
+/* Not one that was freed: sanitizers would stop before libvnet does. */
+static struct vnet dead;
+
+FAULT
+bad_deadvnet(struct vnet *v)
+{
+	VNET_VNET(v, text)[0] = 1;
+}
+LIBVNET_TEST(deadvnet_is_found)
+{
+	libvnet_expect_panic("V_text used in a destroyed vnet");
+	libvnet_expect("deadvnet", "V_text is used in a vnet that was "
+	    "destroyed, at .*test_kinds.c:[0-9]+$");
+	bad_deadvnet(&dead);
+}
+LIBVNET_TEST_VNET(deadvnet_twin_is_silent, v)
+{
+	bad_deadvnet(v);
+}
+
+FAULT
+bad_leak(bool good)
+{
+	void *p = malloc(40, M_TEMP, M_WAITOK);
+
+	if (good)
+		free(p, M_TEMP);
+}
+LIBVNET_TEST_VNET(leak_is_found, v)
+{
+	libvnet_expect("leak", "1 item of 40 bytes.*, allocated by bad_leak "
+	    "at .*test_kinds.c:[0-9]+$");
+	bad_leak(false);
+}
+LIBVNET_TEST_VNET(leak_twin_is_silent, v)
+{
+	bad_leak(true);
+}
+
+FAULT
+bad_overrun(size_t at)
+{
+	*(volatile char *)(V_text + at) = 1;
+}
+LIBVNET_TEST_VNET(overrun_is_found, v)
+{
+	if (ADDRESS_SANITIZER)
+		libvnet_skip("AddressSanitizer stops at the write itself");
+	libvnet_expect("overrun", "behind V_text were written in vnet");
+	bad_overrun(sizeof(V_text));
+}
+LIBVNET_TEST_VNET(overrun_twin_is_silent, v)
+{
+	bad_overrun(sizeof(V_text) - 1);
+}
+
+FAULT
+bad_zone(bool good)
+{
+	uma_zone_t z = uma_zcreate("bad zone", 24, NULL, NULL, NULL, NULL,
+	    UMA_ALIGN_PTR, 0);
+	void *p = uma_zalloc(z, M_WAITOK);
+
+	if (good)
+		uma_zfree(z, p);
+	uma_zdestroy(z);
+}
+LIBVNET_TEST_VNET(zone_is_found, v)
+{
+	libvnet_expect("zone", "\"bad zone\" destroyed with 1 item");
+	libvnet_expect("leak", "1 item of 24 bytes of UMA zone \"bad zone\"");
+	bad_zone(false);
+}
+LIBVNET_TEST_VNET(zone_twin_is_silent, v)
+{
+	bad_zone(true);
+}
+
+FAULT
+bad_lock(bool good)
+{
+	mtx_lock(&lock);
+	if (good)
+		mtx_unlock(&lock);
+}
+LIBVNET_TEST(lock_is_found)
+{
+	libvnet_expect("lock", "1 locks are held at the end of the test, at "
+	    ".*test_kinds.c:[0-9]+$");
+	bad_lock(false);
+}
+LIBVNET_TEST(lock_twin_is_silent)
+{
+	bad_lock(true);
+}
+
+FAULT
+bad_curvnet(struct vnet *v, bool good)
+{
+	CURVNET_SET(v);
+	V_text[0] = 1;
+	if (good) {
+		CURVNET_RESTORE();
+	}
+}
+LIBVNET_TEST_VNETS(curvnet_is_found, a, b)
+{
+	libvnet_expect("curvnet", "is current at the end of the test");
+	bad_curvnet(a, false);
+}
+LIBVNET_TEST_VNETS(curvnet_twin_is_silent, a, b)
+{
+	bad_curvnet(a, true);
+}
+
+FAULT
+bad_reference(struct vnet *v, bool good)
+{
+	crhold(v->vnet_cred);
+	if (good)
+		crfree(v->vnet_cred);
+}
+LIBVNET_TEST_VNET(reference_is_found, v)
+{
+	libvnet_expect("reference", "destroyed while 1 references to its "
+	    "credential are held");
+	bad_reference(v, false);
+}
+LIBVNET_TEST_VNET(reference_twin_is_silent, v)
+{
+	bad_reference(v, true);
+}
