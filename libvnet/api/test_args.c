@@ -10,12 +10,15 @@
 static const char usage[] =
     "usage: %s [--list] [--kinds] [--filter=PATTERN] [--seed=N] [--verbose]\n"
     "       [--format=tap|junit|plain] [--output=FILE]\n"
+    "       [--no-restore]\n"
     "       [--findings=text|json|json:FILE] [--policy=KIND=POLICY]\n"
     "  --list     print the tests' names and stop\n"
     "  --kinds    print the kinds of findings and stop\n"
     "  --filter   run those whose name matches, with * and ?\n"
     "  --seed     of all randomness in the kernel world (default 1)\n"
     "  --verbose  echo the kernel's console to stderr\n"
+    "  --no-restore  run all in one kernel world, to find tests that depend on\n"
+    "             each other (also LIBVNET_NO_RESTORE=1)\n"
     "  --format   tap (default), junit (XML) or plain (cmocka's own)\n"
     "  --output   where the JUnit XML goes (default: standard output)\n"
     "  --findings text (default), or also a line of JSON each, to stderr or FILE\n"
@@ -105,6 +108,7 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 		{ "filter", required_argument, NULL, 'f' },
 		{ "seed", required_argument, NULL, 's' },
 		{ "verbose", no_argument, NULL, 'v' },
+		{ "no-restore", no_argument, NULL, 'n' },
 		{ "format", required_argument, NULL, 'F' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "findings", required_argument, NULL, 'j' },
@@ -127,6 +131,7 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 		case 'l': a->list = true; break;
 		case 'f': a->filter = optarg; break;
 		case 'v': a->verbose = true; break;
+		case 'n': a->no_restore = true; break;
 		case 'o': a->output = optarg; break;
 		case 's':
 			if (parse_seed(optarg, &a->seed) != 0)

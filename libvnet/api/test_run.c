@@ -12,23 +12,15 @@
 
 #include "test.h"
 
-static struct libvnet_options options;
 static struct vnet *vnets[2];
 static jmp_buf panic_env;
 static char panic_text[600];
-static bool body_done, panicked;
+static bool body_done, panicked, body_passed;
 static unsigned passed;
 
 void	libvnet_test_enter(struct vnet *v);
 void	libvnet_test_leave(void);
 void	libvnet_skip(const char *reason);
-
-void
-test_run_configure(const struct test_args *args)
-{
-	options.seed = args->seed;
-	options.verbose = args->verbose;
-}
 
 static void
 caught(const char *message)
@@ -64,20 +56,9 @@ guarded(void (*fn)(const struct test *), const struct test *t)
 #define GUARDED __attribute__((noinline)) static void
 
 GUARDED
-make_vnets(const struct test *t)
+begin(const struct test *t)
 {
-	for (int i = 0; i < (int)t->fixture; i++)
-		(void)libvnet_create(&vnets[i]);
-}
-
-GUARDED
-boot(const struct test *t)
-{
-	(void)t;
-	if (libvnet_boot(&options) != 0) {
-		cmocka_say(libvnet_error());
-		cmocka_fail(__FILE__, __LINE__);
-	}
+	test_world_enter(vnk_vimage() ? (int)t->fixture : 0, vnets);
 }
 
 GUARDED
@@ -129,7 +110,7 @@ unmake(const struct test *t)
 		if (vnets[i] != NULL && vnk_vnet_alive(vnets[i]))
 			vnk_vnet_destroy(vnets[i]);
 	vnets[0] = vnets[1] = NULL;
-	(void)libvnet_shutdown();
+	test_world_leave();
 }
 
 static void
@@ -169,11 +150,11 @@ set_up(const struct test *t)
 	host_findings_reset();
 	host_finding_test(t->name);
 	host_finding_sink(expect_finding_came);
-	body_done = panicked = false;
+	body_done = panicked = body_passed = false;
 	vnets[0] = vnets[1] = NULL;
-	if (guarded(boot, t) != 0 ||
-	    (vnk_vimage() && guarded(make_vnets, t) != 0)) {
+	if (guarded(begin, t) != 0) {
 		say_panic();
+		test_world_clean(false);
 		return (-1);
 	}
 	return (0);
@@ -201,6 +182,7 @@ body(const struct test *t)
 	if (expect_verdict(cmocka_say) != 0)
 		cmocka_fail(t->file, t->line);
 	passed++;
+	body_passed = true;
 }
 
 unsigned
@@ -218,8 +200,7 @@ tear_down(const struct test *t)
 		say_vnet();
 		(void)guarded(unmake, t);
 	}
-	if (libvnet_booted())
-		(void)libvnet_abandon();
+	test_world_clean(body_passed && !panicked);
 	expect_tell();
 	host_finding_test(NULL);
 	host_finding_sink(NULL);
