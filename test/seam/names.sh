@@ -21,7 +21,7 @@ while getopts uk:h:s:n:a:l: o; do
 	u) unused=0 ;;
 	k) kernel=$OPTARG ;;
 	h) host=$OPTARG ;;
-	s) seam=$OPTARG ;;
+	s) seam="$seam $OPTARG" ;;	# each of its headers
 	n) names=$OPTARG ;;
 	a) allow=$OPTARG ;;
 	l) "$nm" -D -P "$OPTARG" | awk '$2 ~ /^[TWViBDRAu]$/ { sub(/@.*/, "", $1); print $1 }' >>"$tmp/libc" ;;
@@ -61,7 +61,7 @@ awk '{
 		print substr(line, RSTART, RLENGTH - 1)
 		line = substr(line, RSTART + RLENGTH)
 	}
-}' "$seam" | sort -u >"$tmp/seam"
+}' $seam | sort -u >"$tmp/seam"
 
 awk -F '\t' -v unused=$unused '
 function breach(text) { print text; n++ }
