@@ -27,10 +27,12 @@ endfunction()
 
 # Kernel C outside a kernel: freestanding, kernel headers only, the platform
 # that the code believes in, wrapping integers, every lock a function call.
-# Tail calls would hide who asked for memory.  These work with gcc and clang,
+# Tail calls would hide who asked for memory, and clang writes no tables for
+# backtraces where -ffreestanding stands alone.  These work with gcc and clang,
 # and libvnet.pc hands them to those who build without CMake.
 set(_libvnet_kernel_base_flags -std=gnu11 -ffreestanding -nostdinc -fno-strict-aliasing -fwrapv
   -fno-common -fno-optimize-sibling-calls -fno-stack-protector -fPIE -g
+  -fasynchronous-unwind-tables
   -U__linux__ -U__linux -Ulinux -U__gnu_linux__ -U__unix__ -U__unix -Uunix -D__FreeBSD__=14
   -D_KERNEL -DKLD_MODULE -DHAVE_KERNEL_OPTION_HEADERS -DSMP
   -Werror=implicit-function-declaration -Werror=int-conversion -Werror=incompatible-pointer-types)

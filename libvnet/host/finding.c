@@ -17,9 +17,9 @@ extern int LLVMFuzzerTestOneInput(const uint8_t *, size_t)
     __attribute__((weak));
 
 static pthread_mutex_t finding_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Named at length: the gdb script walks it. */
+/* Named at length: the gdb script reads both. */
 static struct host_finding *host_finding_list, **tail = &host_finding_list;
-static struct host_finding *last_panic;
+static struct host_finding *host_last_panic;
 static unsigned long count;
 static host_finding_fn *sink;
 static const char *test_name;
@@ -154,17 +154,17 @@ host_panic_note(const char *message)
 		.vnet = v != NULL ? vnk_vnet_number(v) : -1, .cpu = vnk_cpu()
 	};
 
-	if (last_panic != NULL) {
-		host_finding_tell(last_panic);
-		discard(last_panic);
+	if (host_last_panic != NULL) {
+		host_finding_tell(host_last_panic);
+		discard(host_last_panic);
 	}
-	last_panic = host_finding_make(&f);
+	host_last_panic = host_finding_make(&f);
 }
 
 struct host_finding *
 host_panic_last(void)
 {
-	return (last_panic);
+	return (host_last_panic);
 }
 
 struct host_finding *
@@ -192,10 +192,10 @@ host_findings_reset(void)
 	}
 	tail = &host_finding_list;
 	count = 0;
-	if (last_panic != NULL) {
-		host_finding_tell(last_panic);
-		discard(last_panic);
-		last_panic = NULL;
+	if (host_last_panic != NULL) {
+		host_finding_tell(host_last_panic);
+		discard(host_last_panic);
+		host_last_panic = NULL;
 	}
 	pthread_mutex_unlock(&finding_lock);
 }

@@ -25,6 +25,8 @@
 #endif
 
 VNET_DEFINE_STATIC(char, text[8]);
+VNET_DEFINE_STATIC(int, behind) = 1;	/* the gap between is guarded */
+VNET_DEFINE_STATIC(int, far_behind);
 #define V_text VNET(text)
 
 static struct mtx lock;
