@@ -11,6 +11,20 @@ LIBVNET_BEGIN
 #define LIBVNET_HZ_MAX 100000	/* most clock ticks a second */
 
 /*
+ * Where the kernel's items (malloc(9), uma(9)) come from.  The region is the
+ * one to use; the others are for comparison: jemalloc knows how much each
+ * vnet has (libvnet_heap_footprint()), and with libc's malloc a sanitizer
+ * sees each item as a block of its own.  Only the region can be saved in a
+ * snapshot.
+ */
+enum libvnet_heap {
+	LIBVNET_HEAP_REGION,	/* unless LIBVNET_HEAP in the environment says
+				 * "jemalloc" or "libc" */
+	LIBVNET_HEAP_JEMALLOC,	/* not with a sanitizer */
+	LIBVNET_HEAP_LIBC
+};
+
+/*
  * How to boot.  A zeroed struct asks for the defaults, which are named here.
  * kenv is read during the call only.
  */
@@ -19,6 +33,10 @@ struct libvnet_options {
 	int hz;			/* ticks a second, 1 to LIBVNET_HZ_MAX; 0: 1000 */
 	uint64_t seed;		/* of all randomness; 0: 1 */
 	const char *kenv;	/* tunables, lines "name=value"; NULL: none */
+	enum libvnet_heap heap;
+	int quarantine;		/* freed items that are not used again soon;
+				 * 0: 1024 under AddressSanitizer and valgrind
+				 * with the region, else none; -1: none */
 	bool verbose;		/* echo the kernel's console to stderr */
 };
 
@@ -28,7 +46,8 @@ struct libvnet_options {
  * host thread becomes the kernel's thread0.  `options' may be NULL.
  *
  * LIBVNET_EBOOTED   booted already
- * LIBVNET_EINVAL    an option is out of range, or LIBVNET_FINDINGS or
+ * LIBVNET_EINVAL    an option is out of range, or the heap cannot be
+ *                   had, or LIBVNET_FINDINGS or
  *                   LIBVNET_FINDINGS_JSON in the environment is wrong
  * LIBVNET_ELINK     members of a linker set were lost at link time
  */

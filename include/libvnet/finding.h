@@ -6,7 +6,10 @@
  *	novnet		a V_ variable used with no vnet set (then panics)
  *	deadvnet	a V_ variable used in a destroyed vnet (then panics)
  *	leak		memory of a vnet still allocated when it was destroyed
- *	overrun		bytes between V_ variables were written
+ *	overrun		bytes around a V_ variable or an item of memory were written
+ *	useafterfree	a freed item was written to (then panics)
+ *	doublefree	an item was freed twice (then panics)
+ *	badfree		memory was given back where it did not come from (then panics)
  *	zone		a UMA zone destroyed with live items
  *	lock		a lock held at the end of a test
  *	curvnet		a vnet left current at the end of a test

@@ -44,7 +44,9 @@
 #include <libvnet/boot.h>
 #include <libvnet/clock.h>
 #include <libvnet/error.h>
+#include <libvnet/fail.h>
 #include <libvnet/finding.h>
+#include <libvnet/heap.h>
 #include <libvnet/log.h>
 #include <libvnet/random.h>
 #include <libvnet/snapshot.h>

@@ -36,6 +36,10 @@ libvnet_boot(const struct libvnet_options *options)
 	wrong = host_image_check();
 	if (wrong != NULL)
 		return (api_fail(LIBVNET_ELINK, "libvnet_boot: %s", wrong));
+	wrong = host_heap_configure((int)o->heap, o->quarantine);
+	if (wrong != NULL)
+		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: %s", wrong));
+	host_report_init();
 	host_image_save();
 	host_findings_reset();
 	host_console_reset();

@@ -11,8 +11,24 @@
 
 #include "seam.h"
 
+/* ---- region.c */
+void	host_region_reset(void);
+
 /* ---- heap.c */
+/* How the next boot's heap shall be; NULL, or what is wrong with it. */
+const char *host_heap_configure(int backend, int quarantine);
 void	host_heap_reset(void);
+
+/* ---- arena.c: jemalloc's arenas, one for each vnet */
+bool	host_arena_present(void);
+void	*host_arena_alloc(size_t size, size_t align, int vnet);
+void	host_arena_free(void *p);
+void	host_arena_gone(int vnet);
+void	host_arena_reset(void);
+bool	host_arena_bytes(int vnet, size_t *bytes);
+
+/* ---- report.c: what a sanitizer's report is told about the heap */
+void	host_report_init(void);
 
 /* ---- image.c: the kernel world's own data, as it was before boot */
 /* Compares linker sets and seam with what was linked; NULL or what is wrong. */

@@ -7,11 +7,6 @@
 #include "seam_snapshot.h"
 #include "snapshot.h"
 
-/* Until the heap has its region, there is none to be saved. */
-extern vnh_size_t vnh_region(void **base, vnh_size_t *size)
-    __attribute__((weak));
-extern vnh_size_t vnk_region_used(void) __attribute__((weak));
-
 struct list {
 	struct host_range *r;
 	int n;
@@ -60,10 +55,12 @@ add_variable(struct list *l, void *p, size_t n)
 int
 host_heap_ranges(struct host_range out[HOST_HEAP_RANGES])
 {
+	struct vnh_heap_options o;
 	vnh_size_t size;
 	void *base;
 
-	if (vnh_region == NULL)
+	vnh_heap_options(&o);
+	if (o.backend != VNH_HEAP_REGION)
 		return (0);
 	(void)vnh_region(&base, &size);
 	out[0] = (struct host_range){ .start = base, .room = size,

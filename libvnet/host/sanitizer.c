@@ -4,6 +4,16 @@
  * weak, so that one library serves every build.
  */
 #include "host.h"
+#ifdef LIBVNET_HAVE_VALGRIND
+#include <valgrind/memcheck.h>
+#else
+#define RUNNING_ON_VALGRIND 0
+#define VALGRIND_MAKE_MEM_NOACCESS(p, n) 0
+#define VALGRIND_MAKE_MEM_DEFINED(p, n) 0
+#define VALGRIND_MAKE_MEM_UNDEFINED(p, n) 0
+#define VALGRIND_MALLOCLIKE_BLOCK(p, n, red, zero) ((void)0)
+#define VALGRIND_FREELIKE_BLOCK(p, red) ((void)0)
+#endif
 
 #define WEAK __attribute__((weak))
 
@@ -17,10 +27,20 @@ extern void __msan_unpoison(const volatile void *, size_t) WEAK;
 extern void __msan_scoped_disable_interceptor_checks(void) WEAK;
 extern void __msan_scoped_enable_interceptor_checks(void) WEAK;
 
+static bool on_valgrind;
+
+static void __attribute__((constructor))
+look_for_valgrind(void)
+{
+	on_valgrind = RUNNING_ON_VALGRIND != 0;
+}
+
 int
 vnh_sanitized(void)
 {
-	return (__asan_init != NULL || __msan_init != NULL);
+	return ((__asan_init != NULL ? VNH_ASAN : 0) |
+	    (__msan_init != NULL ? VNH_MSAN : 0) |
+	    (on_valgrind ? VNH_VALGRIND : 0));
 }
 
 bool
@@ -34,6 +54,8 @@ vnh_poison(const void *p, vnh_size_t n)
 {
 	if (__asan_poison_memory_region != NULL)
 		__asan_poison_memory_region(p, n);
+	if (on_valgrind)
+		(void)VALGRIND_MAKE_MEM_NOACCESS(p, n);
 }
 
 void
@@ -41,6 +63,8 @@ vnh_unpoison(const void *p, vnh_size_t n)
 {
 	if (__asan_unpoison_memory_region != NULL)
 		__asan_unpoison_memory_region(p, n);
+	if (on_valgrind)
+		(void)VALGRIND_MAKE_MEM_DEFINED(p, n);
 }
 
 void
@@ -48,6 +72,29 @@ vnh_uninit(const void *p, vnh_size_t n)
 {
 	if (__msan_allocated_memory != NULL)
 		__msan_allocated_memory(p, n);
+	if (on_valgrind)
+		(void)VALGRIND_MAKE_MEM_UNDEFINED(p, n);
+}
+
+void
+vnh_item_born(void *p, vnh_size_t n, int fresh)
+{
+	if (on_valgrind)
+		VALGRIND_MALLOCLIKE_BLOCK(p, n, 0, !fresh);
+	vnh_unpoison(p, n);
+	if (fresh)
+		vnh_uninit(p, n);
+}
+
+/* AddressSanitizer's unit is 8 bytes, and no item shares one with another. */
+void
+vnh_item_died(void *p, vnh_size_t n, int fresh)
+{
+	if (fresh)
+		vnh_uninit(p, n);
+	vnh_poison(p, (n + 7) & ~(vnh_size_t)7);
+	if (on_valgrind)
+		VALGRIND_FREELIKE_BLOCK(p, 0);
 }
 
 void

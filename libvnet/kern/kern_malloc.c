@@ -2,13 +2,13 @@
 /*
  * Models: malloc(9), FreeBSD's kern/kern_malloc.c.
  * Fidelity: modelled
- * Differs: sizes are not rounded up to malloc zones, so that an overrun by
- * one byte is one; there is no memory pressure; M_WAITOK where sleeping is
- * forbidden panics always, not only when memory is short.
+ * Differs: there is no memory pressure; M_WAITOK where sleeping is forbidden
+ * panics always, not only when memory is short; with INVARIANTS bytes beyond
+ * the size asked for are guarded.
  *
- * Blocks whose size is a power of two are aligned to it up to PAGE_SIZE, and
- * those of a page or more to PAGE_SIZE, as UMA's malloc zones happen to do
- * and as structs with __aligned() rely on.
+ * Sizes up to KMEM_ZMAX come from zones of powers of two, larger ones are
+ * runs of pages.  Blocks whose size is a power of two are aligned to it up to
+ * PAGE_SIZE, and those of a page or more to PAGE_SIZE.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -20,61 +20,104 @@
 
 #undef malloc
 #include <lvk.h>
+#include "lvk_boot.h"
+#include "lvk_heap.h"
+#include "uma_int.h"
 
-#define TRASH_BYTE 0xde
+#define KMEM_ZMIN_SHIFT 4
+#define KMEM_ZMAX_SHIFT 14
+#define KMEM_ZMAX ((size_t)1 << KMEM_ZMAX_SHIFT)
+#define KMEM_ZONES (KMEM_ZMAX_SHIFT - KMEM_ZMIN_SHIFT + 1)
+
+static struct uma_zone *zones[KMEM_ZONES];
 
 MALLOC_DEFINE(M_CACHE, "cache", "Various Dynamically allocated caches");
 MALLOC_DEFINE(M_DEVBUF, "devbuf", "device driver memory");
 MALLOC_DEFINE(M_TEMP, "temp", "misc temporary data buffers");
 
-static size_t
-natural_alignment(size_t size)
+void
+lvk_malloc_init(void)
 {
-	if (size >= PAGE_SIZE)
-		return (PAGE_SIZE);
-	if (size >= 16 && powerof2(size))
-		return (size);
-	return (16);
+	static char name[] = "malloc-xxxxx";
+
+	for (u_int i = 0; i < KMEM_ZONES; i++) {
+		size_t size = (size_t)1 << (i + KMEM_ZMIN_SHIFT);
+
+		snprintf(name, sizeof(name), "malloc-%zu", size);
+		zones[i] = uma_zcreate(name, size, NULL, NULL, NULL, NULL,
+		    (int)MIN(size, PAGE_SIZE) - 1, UMA_ZONE_MALLOC);
+		zones[i]->uz_keg->uk_malloc = true;
+	}
 }
 
-static void
-trash(void *p, size_t size)
+static __always_inline struct uma_zone *
+zone_for(size_t size)
 {
+	if (size <= (size_t)1 << KMEM_ZMIN_SHIFT)
+		return (zones[0]);
+	return (zones[flsl((long)(size - 1)) - KMEM_ZMIN_SHIFT]);
+}
+
 #ifdef INVARIANTS
-	if (vnh_sanitized() == 0)
-		memset(p, TRASH_BYTE, size);
-#endif
-}
-
-static void *
-allocate(size_t size, size_t align, struct malloc_type *type, int flags,
-    vnh_uptr pc)
+static void
+call_check(struct malloc_type *type, int flags)
 {
-	void *p;
-
 	KASSERT(type->ks_version == M_VERSION,
 	    ("malloc: type %p is not one made by MALLOC_DEFINE", type));
 	KASSERT((flags & (M_WAITOK | M_NOWAIT)) != (M_WAITOK | M_NOWAIT) &&
 	    (flags & (M_WAITOK | M_NOWAIT)) != 0,
 	    ("malloc(\"%s\"): give M_WAITOK or M_NOWAIT, one of them",
 	    type->ks_shortdesc));
-#ifdef INVARIANTS
 	if ((flags & M_WAITOK) != 0)
 		lvk_sleep_check("malloc(M_WAITOK)");
+}
+#else
+#define call_check(type, flags) do { } while (0)
 #endif
-	p = lvk_item_alloc(size, align, LVK_MALLOC, type, type->ks_shortdesc,
-	    pc);
+
+static __noinline void *
+allocate_large(size_t size, size_t align, struct malloc_type *type,
+    struct lvk_tag **tag)
+{
+	if (size > LVK_HEAP_BYTES / 2)
+		panic("allocation of %zu bytes for %s cannot fit in memory",
+		    size, type->ks_shortdesc);
+	return (uma_large_alloc(size, align, type, tag));
+}
+
+static __always_inline void *
+allocate(size_t size, size_t align, struct malloc_type *type, int flags,
+    vnh_uptr pc)
+{
+	const struct uma_keg *keg;
+	struct uma_zone *zone;
+	struct lvk_tag *tag;
+	void *p;
+
+	call_check(type, flags);
+	if ((flags & M_WAITOK) == 0 && lvk_fail(type->ks_shortdesc))
+		return (NULL);
+	if (__predict_false(MAX(size, align) > KMEM_ZMAX || align > PAGE_SIZE)) {
+		p = allocate_large(size, align, type, &tag);
+		keg = &uma_large_keg;
+	} else {
+		zone = zone_for(MAX(size, align));
+		keg = zone->uz_keg;
+		p = uma_item_get(zone, flags, &tag);
+		tag->tg_origin = type;
+		tag->tg_size = (uint32_t)size;
+	}
+	lvk_tag_live(tag, p, pc, lvk_owner());
+	uma_item_arrive(keg, p, size, tag);
 	if ((flags & M_ZERO) != 0)
 		memset(p, 0, size);
-	else
-		trash(p, size);
 	return (p);
 }
 
 void *
 malloc(size_t size, struct malloc_type *type, int flags)
 {
-	return (allocate(size, natural_alignment(size), type, flags, LVK_PC));
+	return (allocate(size, 0, type, flags, LVK_PC));
 }
 
 void *
@@ -82,7 +125,7 @@ malloc_aligned(size_t size, size_t align, struct malloc_type *type, int flags)
 {
 	KASSERT(align != 0 && powerof2(align),
 	    ("malloc_aligned: alignment %zu is not a power of two", align));
-	return (allocate(size, MAX(align, natural_alignment(size)), type, flags,
+	return (allocate(size, align, type, flags,
 	    LVK_PC));
 }
 
@@ -92,47 +135,79 @@ mallocarray(size_t nmemb, size_t size, struct malloc_type *type, int flags)
 	if (WOULD_OVERFLOW(nmemb, size))
 		panic("mallocarray: %zu * %zu overflowed", nmemb, size);
 	size *= nmemb;
-	return (allocate(size, natural_alignment(size), type, flags, LVK_PC));
+	return (allocate(size, 0, type, flags, LVK_PC));
 }
 
-static void
-release(void *addr, struct malloc_type *type)
+static __always_inline struct lvk_tag *
+tag_of(void *addr, struct malloc_type *type __unused, const char *what __unused,
+    struct uma_slab **slp)
 {
-	lvk_item_check(addr, LVK_MALLOC, type, "free");
-	trash(addr, lvk_item_size(addr));
-	lvk_item_retire(addr);
-	lvk_item_release(addr);
+#ifdef INVARIANTS
+	struct lvk_tag *tag = lvk_item_check(addr, type, what, slp);
+
+	if ((*slp)->us_keg->uk_red != 0)
+		lvk_red_check(*slp, (uint32_t)(tag - (*slp)->us_tag));
+	return (tag);
+#else
+	*slp = lvk_item_slab(addr);
+	return (&(*slp)->us_tag[lvk_slab_index(*slp, addr)]);
+#endif
+}
+
+static __always_inline void
+release(void *addr, struct uma_slab *sl, struct lvk_tag *tag, vnh_uptr pc)
+{
+	struct uma_keg *keg = sl->us_keg;
+
+	tag->tg_free_pc = pc;
+	if (__predict_false(keg == &uma_large_keg &&
+	    (lvk_hooks & LVK_HOOK_SANITIZER) != 0))
+		vnh_item_died(addr, sl->us_large, 1);
+	else if (keg != &uma_large_keg)
+		uma_item_leave(keg, addr, keg->uk_size);
+	uma_item_put(keg->uk_zone, addr, tag);
 }
 
 void
 free(void *addr, struct malloc_type *type)
 {
-	if (addr != NULL)
-		release(addr, type);
+	struct uma_slab *sl;
+	struct lvk_tag *tag;
+
+	if (addr == NULL)
+		return;
+	tag = tag_of(addr, type, "free", &sl);
+	release(addr, sl, tag, LVK_PC);
 }
 
 void
 zfree(void *addr, struct malloc_type *type)
 {
+	struct uma_slab *sl;
+	struct lvk_tag *tag;
+
 	if (addr == NULL)
 		return;
-	lvk_item_check(addr, LVK_MALLOC, type, "zfree");
-	memset(addr, 0, lvk_item_size(addr));
-	release(addr, type);
+	tag = tag_of(addr, type, "zfree", &sl);
+	memset(addr, 0, lvk_item_bytes(sl, (uint32_t)(tag - sl->us_tag)));
+	release(addr, sl, tag, LVK_PC);
 }
 
 static void *
 resize(void *addr, size_t size, struct malloc_type *type, int flags,
     vnh_uptr pc)
 {
+	struct uma_slab *sl;
+	struct lvk_tag *tag;
 	void *p;
 
-	p = allocate(size, natural_alignment(size), type, flags, pc);
-	if (addr != NULL) {
-		lvk_item_check(addr, LVK_MALLOC, type, "realloc");
-		memcpy(p, addr, ulmin(size, lvk_item_size(addr)));
-		release(addr, type);
-	}
+	p = allocate(size, 0, type, flags, pc);
+	if (p == NULL || addr == NULL)
+		return (p);
+	tag = tag_of(addr, type, "realloc", &sl);
+	memcpy(p, addr, ulmin(size,
+	    lvk_item_bytes(sl, (uint32_t)(tag - sl->us_tag))));
+	release(addr, sl, tag, pc);
 	return (p);
 }
 
@@ -145,7 +220,15 @@ realloc(void *addr, size_t size, struct malloc_type *type, int flags)
 void *
 reallocf(void *addr, size_t size, struct malloc_type *type, int flags)
 {
-	return (resize(addr, size, type, flags, LVK_PC));
+	struct uma_slab *sl;
+	struct lvk_tag *tag;
+	void *p = resize(addr, size, type, flags, LVK_PC);
+
+	if (p == NULL && addr != NULL) {
+		tag = tag_of(addr, type, "reallocf", &sl);
+		release(addr, sl, tag, LVK_PC);
+	}
+	return (p);
 }
 
 size_t
@@ -157,7 +240,12 @@ malloc_size(size_t size)
 size_t
 malloc_usable_size(const void *addr)
 {
-	return (addr == NULL ? 0 : lvk_item_size(addr));
+	struct uma_slab *sl;
+
+	if (addr == NULL)
+		return (0);
+	sl = lvk_item_slab(addr);
+	return (lvk_item_bytes(sl, lvk_slab_index(sl, addr)));
 }
 
 void

@@ -23,42 +23,18 @@ struct lock_object;
 void	*lvk_block_alloc(size_t size, size_t align);
 void	lvk_block_free(void *mem, size_t align);
 
-/* Items with an owner. */
-
-enum lvk_origin { LVK_MALLOC, LVK_UMA, LVK_PCPU };
-
 /*
- * The header before each item of malloc(9) and UMA.  It is poisoned while
- * kernel code runs.
+ * Stacks of threads, in a part of the region of their own, each above a page
+ * that cannot be touched; the one freed last is used first.  Sizes are rounded
+ * up to the host's pages.  For a snapshot: the next stack in use after `prev'
+ * (NULL: the first), or NULL.
  */
-struct lvk_item {
-	LIST_ENTRY(lvk_item) it_link;	/* items of one owner bucket */
-	void *it_origin;		/* malloc type or zone */
-	const char *it_name;		/* its name */
-	size_t it_size;
-	vnh_uptr it_pc;			/* who asked for it */
-	int it_vnet;			/* owner, -1 none */
-	u_short it_kind;		/* enum lvk_origin */
-	u_short it_state;
-#define LVK_ITEM_LIVE 0xa11e
-#define LVK_ITEM_FREE 0xf4ee
-	u_int it_pad;			/* bytes from block to item */
-};
+void	*lvk_stack_alloc(size_t bytes);
+void	lvk_stack_free(void *stack);
+void	*lvk_stack_next(const void *prev, size_t *bytes);
+/* Bytes from the region's base that a snapshot of the heap must save. */
+size_t	lvk_region_used(void);
 
-void	*lvk_item_alloc(size_t size, size_t align, enum lvk_origin kind,
-	    void *origin, const char *name, vnh_uptr pc);
-/* Takes over an item that lvk_item_retire() put aside. */
-void	lvk_item_revive(void *mem, vnh_uptr pc);
-void	lvk_item_retire(void *mem);
-/* Releases the memory of a retired item. */
-void	lvk_item_release(void *mem);
-/*
- * The header of a live item, or a panic that says what is wrong with the
- * pointer.  `what' names the caller in the message.
- */
-struct lvk_item *lvk_item_check(void *mem, enum lvk_origin kind,
-	    const void *origin, const char *what);
-size_t	lvk_item_size(const void *mem);
 /*
  * Owner of what is allocated now: the current vnet's number, or -1.  A piece
  * of global state that happens to be made inside a vnet is bracketed.
@@ -69,9 +45,8 @@ void	lvk_owner_none_exit(void);
 int	lvk_owner_none_set(int);	/* sets the depth, returns the old */
 /* Report what vnet `number' still owns; returns the number of items. */
 u_long	lvk_leak_report(int number);
-typedef void lvk_item_cb(const char *kind, const char *name, size_t size,
-	    vnh_uptr pc, void *arg);
-void	lvk_pcpu_foreach(int number, lvk_item_cb *cb, void *arg);
+/* Look around every live item; returns the number of faults reported. */
+u_long	lvk_heap_check(void);
 
 /* ---- a lock below all locks, for the heap and the clock */
 struct lvk_spin {

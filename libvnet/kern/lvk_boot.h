@@ -3,6 +3,9 @@
 #ifndef LVK_BOOT_H
 #define LVK_BOOT_H
 
+void	lvk_region_init(void);
+void	lvk_uma_init(void);
+void	lvk_malloc_init(void);
 void	lvk_cpus_init(int ncpus);
 void	lvk_threads_init(void);
 void	lvk_clock_init(int hz);

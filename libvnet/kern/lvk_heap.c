@@ -1,80 +1,50 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Models: nothing of FreeBSD's; the layer below malloc(9) and uma(9).
+ * Models: nothing of FreeBSD's; owners of items.
  * Fidelity: exact
- * Differs: every item is its own block of host memory, so that sanitizers
- * see each one; FreeBSD packs items in slabs.
+ * Differs: --
  *
- * Each item carries a header that names its owner: the vnet that was current
- * when it was made, its malloc type or zone, and the code that asked.  Items
- * hang in buckets by owner, so that destroying a vnet looks at its own items
- * only, however many vnets there are.
+ * A tag names the vnet that was current when its item was made.  So that
+ * destroying a vnet looks at its own memory only, however many vnets there
+ * are, a vnet has a list of the slabs in which it ever owned an item:
+ *
+ * 1. A slab is listed when an item's owner changes to the vnet, unless the
+ *    slab was the last it listed.
+ * 2. An item keeps its owner when it is freed; so items that one vnet uses
+ *    again and again list nothing.
+ * 3. A slab that is given back and used anew has tags of nobody: an old
+ *    entry that leads there finds nothing, and 1. lists it again.
+ * 4. A full list is freed of what stands there twice before it grows.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/queue.h>
 #include <sys/lock.h>
+#include <sys/malloc.h>
 #include <sys/mutex.h>
 #include <sys/proc.h>
-#include <sys/counter.h>
 #include <sys/kernel.h>
 #include <net/vnet.h>
 
 #include <lvk.h>
+#include "lvk_heap.h"
+#include "uma_int.h"
 
-#define OWNER_BUCKETS 1024
-#define OWNER_BUCKET(vnet) (&items[(u_int)((vnet) + 1) % OWNER_BUCKETS])
+#define OWNER_BUCKETS 256
+#define OWNER_SLABS_MIN 14
 #define LEAK_SITES 64		/* distinct sites listed in one report */
 
-static LIST_HEAD(itemhead, lvk_item) items[OWNER_BUCKETS];
-static struct lvk_spin items_lock;
+struct owner {
+	LIST_ENTRY(owner) ow_link;
+	int ow_vnet;
+	u_int ow_n, ow_max;
+	struct uma_slab **ow_slab;
+};
+static LIST_HEAD(ownerhead, owner) owners[OWNER_BUCKETS];
+static struct lvk_spin owners_lock;
 static __thread int owner_none;
 
-static struct lvk_item *
-item_of(const void *mem)
-{
-	return (__DECONST(struct lvk_item *, mem) - 1);
-}
-
-static void
-header_open(struct lvk_item *it)
-{
-	vnh_unpoison(it, sizeof(*it));
-}
-
-/* Neighbours in a list are written through their headers: open them too. */
-static void
-link_insert(struct lvk_item *it)
-{
-	struct itemhead *head = OWNER_BUCKET(it->it_vnet);
-	struct lvk_item *next = LIST_FIRST(head);
-
-	if (next != NULL)
-		header_open(next);
-	LIST_INSERT_HEAD(head, it, it_link);
-	if (next != NULL)
-		vnh_poison(next, sizeof(*next));
-}
-
-static void
-link_remove(struct lvk_item *it)
-{
-	struct itemhead *head = OWNER_BUCKET(it->it_vnet);
-	struct lvk_item *next = LIST_NEXT(it, it_link);
-	struct lvk_item *prev = LIST_FIRST(head) == it ? NULL :
-	    __containerof(it->it_link.le_prev, struct lvk_item,
-	    it_link.le_next);
-
-	if (next != NULL)
-		header_open(next);
-	if (prev != NULL)
-		header_open(prev);
-	LIST_REMOVE(it, it_link);
-	if (next != NULL)
-		vnh_poison(next, sizeof(*next));
-	if (prev != NULL)
-		vnh_poison(prev, sizeof(*prev));
-}
+/* ---- who owns what is made now */
 
 int
 lvk_owner(void)
@@ -109,130 +79,118 @@ lvk_owner_none_set(int n)
 	return (old);
 }
 
-void *
-lvk_block_alloc(size_t size, size_t align)
-{
-	size_t pad = roundup2((size_t)VNH_HEAP_RESERVED, align);
+/* ---- the lists, with owners_lock held */
 
-	return ((char *)vnh_heap_alloc(pad + size, align) + pad);
+static struct owner *
+owner_find(int vnet)
+{
+	struct owner *ow;
+
+	LIST_FOREACH(ow, &owners[(u_int)vnet % OWNER_BUCKETS], ow_link)
+		if (ow->ow_vnet == vnet)
+			break;
+	return (ow);
 }
 
-void
-lvk_block_free(void *mem, size_t align)
+static struct owner *
+owner_get(int vnet)
 {
-	vnh_heap_free((char *)mem - roundup2((size_t)VNH_HEAP_RESERVED, align));
+	struct owner *ow = owner_find(vnet);
+
+	if (ow != NULL)
+		return (ow);
+	ow = lvk_block_alloc(sizeof(*ow), 16);
+	ow->ow_vnet = vnet;
+	ow->ow_n = 0;
+	ow->ow_max = OWNER_SLABS_MIN;
+	ow->ow_slab = lvk_block_alloc(ow->ow_max * sizeof(ow->ow_slab[0]), 16);
+	LIST_INSERT_HEAD(&owners[(u_int)vnet % OWNER_BUCKETS], ow, ow_link);
+	return (ow);
+}
+
+/* Each slab once, and none that is not in use. */
+static void
+owner_compact(struct owner *ow)
+{
+	u_int n = 0;
+
+	for (u_int i = 0; i < ow->ow_n; i++) {
+		struct uma_slab *sl = ow->ow_slab[i];
+
+		if (sl->us_keg == NULL || sl->us_mark)
+			continue;
+		sl->us_mark = true;
+		ow->ow_slab[n++] = sl;
+	}
+	ow->ow_n = n;
+	for (u_int i = 0; i < n; i++)
+		ow->ow_slab[i]->us_mark = false;
 }
 
 static void
-item_enlist(struct lvk_item *it, vnh_uptr pc)
+owner_grow(struct owner *ow)
 {
-	it->it_pc = pc;
-	it->it_vnet = lvk_owner();
-	it->it_state = LVK_ITEM_LIVE;
-	lvk_spin_lock(&items_lock);
-	link_insert(it);
-	lvk_spin_unlock(&items_lock);
-	vnh_poison(it, sizeof(*it));
-}
+	struct uma_slab **more;
 
-void *
-lvk_item_alloc(size_t size, size_t align, enum lvk_origin kind, void *origin,
-    const char *name, vnh_uptr pc)
-{
-	struct lvk_item *it;
-	size_t pad;
-	char *block;
-
-	if (align < _Alignof(struct lvk_item))
-		align = _Alignof(struct lvk_item);
-	pad = roundup2(VNH_HEAP_RESERVED + sizeof(*it), align);
-	if (size > SIZE_MAX - pad)
-		panic("allocation of %zu bytes for %s cannot fit in memory",
-		    size, name);
-	block = vnh_heap_alloc(pad + (size != 0 ? size : 1), align);
-	it = (struct lvk_item *)(void *)(block + pad) - 1;
-	it->it_origin = origin;
-	it->it_name = name;
-	it->it_size = size;
-	it->it_kind = (u_short)kind;
-	it->it_pad = (u_int)pad;
-	item_enlist(it, pc);
-	return (block + pad);
+	owner_compact(ow);
+	if (ow->ow_n <= ow->ow_max / 2)
+		return;
+	more = lvk_block_alloc(2 * ow->ow_max * sizeof(more[0]), 16);
+	memcpy(more, ow->ow_slab, ow->ow_n * sizeof(more[0]));
+	lvk_block_free(ow->ow_slab, 16);
+	ow->ow_slab = more;
+	ow->ow_max *= 2;
 }
 
 void
-lvk_item_revive(void *mem, vnh_uptr pc)
+lvk_owner_change(const void *item, struct lvk_tag *tag, int vnet)
 {
-	struct lvk_item *it = item_of(mem);
+	struct uma_slab *sl;
+	struct owner *ow;
 
-	header_open(it);
-	item_enlist(it, pc);
+	tag->tg_vnet = vnet;
+	if (vnet < 0)
+		return;
+	sl = lvk_item_slab(item);
+	if (sl->us_owner == vnet)
+		return;
+	lvk_spin_lock(&owners_lock);
+	sl->us_owner = vnet;
+	ow = owner_get(vnet);
+	if (ow->ow_n == ow->ow_max)
+		owner_grow(ow);
+	ow->ow_slab[ow->ow_n++] = sl;
+	lvk_spin_unlock(&owners_lock);
 }
 
-void
-lvk_item_retire(void *mem)
+/* ---- what an item is */
+
+const char *
+lvk_item_name(const struct uma_slab *sl, uint32_t i, const char **kind)
 {
-	struct lvk_item *it = item_of(mem);
+	const void *origin = sl->us_tag[i].tg_origin;
 
-	header_open(it);
-	lvk_spin_lock(&items_lock);
-	link_remove(it);
-	lvk_spin_unlock(&items_lock);
-	it->it_state = LVK_ITEM_FREE;
-	vnh_poison(it, sizeof(*it));
-}
-
-void
-lvk_item_release(void *mem)
-{
-	struct lvk_item *it = item_of(mem);
-
-	header_open(it);
-	vnh_heap_free((char *)mem - it->it_pad);
-}
-
-struct lvk_item *
-lvk_item_check(void *mem, enum lvk_origin kind, const void *origin,
-    const char *what)
-{
-	struct lvk_item *it = item_of(mem);
-	const char *name;
-
-	/*
-	 * A wild pointer may fault here: that is its report.  Under ASan this
-	 * read of the item itself is: a freed one is reported with the stacks
-	 * of its allocation and of its first free.
-	 */
-	if (vnh_sanitized() != 0)
-		(void)*(volatile char *)mem;
-	header_open(it);
-	if (it->it_state == LVK_ITEM_FREE)
-		panic("%s: %p (%s) was freed before", what, mem, it->it_name);
-	if (it->it_state != LVK_ITEM_LIVE)
-		panic("%s: %p was never allocated here, or what is before it "
-		    "was overwritten", what, mem);
-	name = it->it_name;
-	if (it->it_kind != kind)
-		panic("%s: %p comes from %s \"%s\"; give it back there", what,
-		    mem, it->it_kind == LVK_MALLOC ? "malloc type" : "UMA zone",
-		    name);
-	if (it->it_origin != origin)
-		panic("%s: %p belongs to \"%s\"; give it back there", what, mem,
-		    name);
-	vnh_poison(it, sizeof(*it));
-	return (it);
+	if (sl->us_keg->uk_malloc) {
+		*kind = "malloc type";
+		return (origin == NULL ? "?" :
+		    ((const struct malloc_type *)origin)->ks_shortdesc);
+	}
+	*kind = "UMA zone";
+	if (sl->us_keg == uma_zone_zone->uz_keg && sl->us_tag[i].tg_free_pc == 0)
+		return (((const struct uma_zone *)(const void *)
+		    lvk_slab_item(sl, i))->uz_label);
+	return (origin == NULL ? sl->us_keg->uk_zone->uz_name :
+	    ((const struct uma_zone *)origin)->uz_name);
 }
 
 size_t
-lvk_item_size(const void *mem)
+lvk_item_bytes(const struct uma_slab *sl, uint32_t i)
 {
-	struct lvk_item *it = item_of(mem);
-	size_t size;
-
-	header_open(it);
-	size = it->it_size;
-	vnh_poison(it, sizeof(*it));
-	return (size);
+	if (sl->us_keg == &uma_large_keg)
+		return (sl->us_large);
+	if (sl->us_keg->uk_malloc && sl->us_tag[i].tg_free_pc == 0)
+		return (sl->us_tag[i].tg_size);
+	return (sl->us_keg->uk_size);
 }
 
 /* ---- what a vnet left behind */
@@ -252,47 +210,76 @@ struct leaks {
 };
 
 static void
-leak_add(const char *kind, const char *name, size_t size, vnh_uptr pc,
-    void *arg)
+leak_add(struct leaks *l, const struct uma_slab *sl, uint32_t n)
 {
-	struct leaks *l = arg;
+	struct leak k = { .size = lvk_item_bytes(sl, n),
+	    .pc = sl->us_tag[n].tg_pc };
 	int i;
 
+	k.name = lvk_item_name(sl, n, &k.kind);
 	l->total++;
 	for (i = 0; i < l->sites; i++)
-		if (l->site[i].pc == pc && l->site[i].size == size &&
-		    l->site[i].name == name)
+		if (l->site[i].pc == k.pc && l->site[i].size == k.size &&
+		    l->site[i].name == k.name)
 			break;
 	if (i == l->sites) {
 		if (l->sites == LEAK_SITES)
 			return;
-		l->site[l->sites++] = (struct leak){ kind, name, size, pc, 0 };
+		l->site[l->sites++] = k;
 	}
 	l->site[i].count++;
+}
+
+static void
+slab_report(struct leaks *l, struct uma_slab *sl, int vnet)
+{
+	if (sl->us_keg == NULL)
+		return;
+	for (uint32_t i = 0; i < sl->us_items; i++) {
+		if (sl->us_tag[i].tg_vnet != vnet ||
+		    sl->us_tag[i].tg_free_pc != 0)
+			continue;
+		leak_add(l, sl, i);
+#ifdef INVARIANTS
+		if (sl->us_keg->uk_red != 0)
+			lvk_red_check(sl, i);
+#endif
+	}
+}
+
+/* Nothing is found twice: the vnet's list goes with the vnet. */
+static void
+owner_report(struct leaks *l, int vnet)
+{
+	struct owner *ow;
+
+	lvk_spin_lock(&owners_lock);
+	ow = owner_find(vnet);
+	if (ow != NULL) {
+		LIST_REMOVE(ow, ow_link);
+		owner_compact(ow);
+	}
+	lvk_spin_unlock(&owners_lock);
+	if (ow == NULL)
+		return;
+	for (u_int i = 0; i < ow->ow_n; i++) {
+		slab_report(l, ow->ow_slab[i], vnet);
+		if (ow->ow_slab[i]->us_owner == vnet)
+			ow->ow_slab[i]->us_owner = LVK_NOBODY;
+	}
+	lvk_block_free(ow->ow_slab, 16);
+	lvk_block_free(ow, 16);
 }
 
 u_long
 lvk_leak_report(int number)
 {
 	static struct leaks l;
-	struct lvk_item *it, *next;
 	u_long listed = 0;
 
-	memset(&l, 0, sizeof(l));
-	lvk_spin_lock(&items_lock);
-	for (it = LIST_FIRST(OWNER_BUCKET(number)); it != NULL; it = next) {
-		header_open(it);
-		next = LIST_NEXT(it, it_link);
-		if (it->it_vnet == number) {
-			leak_add(it->it_kind == LVK_MALLOC ? "malloc type" :
-			    "UMA zone", it->it_name, it->it_size, it->it_pc,
-			    &l);
-		}
-		vnh_poison(it, sizeof(*it));
-	}
-	lvk_spin_unlock(&items_lock);
-	lvk_pcpu_foreach(number, leak_add, &l);
-
+	l.total = 0;
+	l.sites = 0;
+	owner_report(&l, number);
 	for (int i = 0; i < l.sites; i++) {
 		struct leak *s = &l.site[i];
 
@@ -307,5 +294,7 @@ lvk_leak_report(int number)
 		lvk_finding("leak", NULL, number, NULL, 0, 0,
 		    "%lu more items at further sites still allocated after "
 		    "vnet %d was destroyed", l.total - listed, number);
+	vnh_heap_gone(number);
+	vnh_heap_gone(number);
 	return (l.total);
 }

@@ -1,300 +1,334 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Models: uma(9): items.  FreeBSD's vm/uma_core.c.
- * Fidelity: modelled
- * Differs: each item is a block of its own with an owner.  Free ones are kept
- * in one small cache a zone, last in first out; under a sanitizer nothing is
- * kept, so that it sees use after free and each new user's missing
- * initialisation.  A zone's limit counts items in use, not those kept.
+ * Fidelity: exact
+ * Differs: every item has an owner; double and foreign frees always panic
+ * with INVARIANTS.  A zone's limit counts items in use, not those cached.
  * M_WAITOK at the limit lets the machine run until an item comes back, and
- * panics where none can.  Double and foreign frees always panic.
- *
- * Memory that reaches an init function is zero, as FreeBSD's fresh pages
- * are, unless the zone may be trashed: see uma_zcreate().
+ * panics where none can.  With a quarantine, items are not used again soon.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/lock.h>
 #include <sys/malloc.h>
 #include <sys/mutex.h>
+#include <sys/pcpu.h>
 #include <sys/proc.h>
 #include <vm/uma.h>
 
 #include <lvk.h>
-#include "lvk_sleep.h"
+#include "lvk_heap.h"
 #include "uma_int.h"
 
-#define TRASH_WORD 0xdeadc0deu
+/* ---- what a kernel forbids even where no memory has to be waited for */
 
 #ifdef INVARIANTS
-/* What a kernel forbids even where no memory has to be waited for. */
-void
-uma_debug_check(struct uma_zone *zone, const char *what)
+static void
+call_check(struct uma_zone *zone, const char *what, bool pcpu)
 {
 	if (zone->uz_magic != ZONE_ALIVE)
 		panic("%s: zone %p was destroyed", what, zone);
 	if (curthread->td_critnest != 0)
 		panic("%s: zone \"%s\": called with a spin lock held or in a "
 		    "critical section", what, zone->uz_name);
+	if (pcpu && (zone->uz_flags & UMA_ZONE_PCPU) == 0)
+		panic("%s: zone \"%s\" is not per CPU", what, zone->uz_name);
+	if (!pcpu && (zone->uz_flags & UMA_ZONE_PCPU) != 0)
+		panic("%s: zone \"%s\" is per CPU: use %s_pcpu()", what,
+		    zone->uz_name, what);
 }
-#endif
-
-/* ---- trash in free items: finds writes to them */
-
-void
-uma_trash_fill(void *item, size_t size)
-{
-	uint32_t *w = item;
-
-	for (size_t n = size / sizeof(*w); n > 0; n--)
-		*w++ = TRASH_WORD;
-}
-
-void
-uma_trash_check(const struct uma_zone *zone, const void *item)
-{
-	const uint32_t *w = item;
-
-	for (size_t i = 0; i < zone->uz_size / sizeof(*w); i++)
-		if (w[i] != TRASH_WORD)
-			panic("Memory modified after free: zone \"%s\", item "
-			    "%p, offset %zu holds 0x%x", zone->uz_name, item,
-			    i * sizeof(*w), w[i]);
-}
-
-/* ---- making and unmaking items */
 
 static void
-fini(struct uma_zone *zone, void *item)
+alloc_check(struct uma_zone *zone, const char *what, bool pcpu, int flags)
 {
-	if (zone->uz_fini != NULL)
-		zone->uz_fini(item, (int)zone->uz_size);
-	if (zone->uz_keg_fini != NULL)
-		zone->uz_keg_fini(item, (int)zone->uz_size);
+	call_check(zone, what, pcpu);
+	if ((flags & M_WAITOK) != 0)
+		lvk_sleep_check(pcpu ? "uma_zalloc_pcpu(M_WAITOK)" :
+		    "uma_zalloc(M_WAITOK)");
 }
-
-static bool
-init(struct uma_zone *zone, void *item, int flags)
-{
-	int size = (int)zone->uz_size;
-
-	if (zone->uz_keg_init != NULL &&
-	    zone->uz_keg_init(item, size, flags) != 0)
-		return (false);
-	if (zone->uz_init != NULL && zone->uz_init(item, size, flags) != 0) {
-		if (zone->uz_keg_fini != NULL)
-			zone->uz_keg_fini(item, size);
-		return (false);
-	}
-	return (true);
-}
-
-/* What an init function allocates belongs to the zone, not to a vnet. */
-static void *
-item_make(struct uma_zone *zone, int flags, vnh_uptr pc)
-{
-	void *item;
-	bool ok;
-
-	item = lvk_item_alloc(zone->uz_size, zone->uz_align, LVK_UMA, zone,
-	    zone->uz_name, pc);
-	if (!zone->uz_keg_trash)
-		memset(item, 0, zone->uz_size);
-#ifdef INVARIANTS
-	else if (vnh_sanitized() == 0)
-		uma_trash_fill(item, zone->uz_size);
+#else
+#define call_check(zone, what, pcpu) do { } while (0)
+#define alloc_check(zone, what, pcpu, flags) do { } while (0)
 #endif
-	lvk_owner_none_enter();
-	ok = init(zone, item, flags & ~M_ZERO);
-	lvk_owner_none_exit();
-	if (ok)
-		return (item);
-	lvk_item_retire(item);
-	lvk_item_release(item);
-	return (NULL);
+
+/* ---- this CPU's cache */
+
+static __always_inline struct uma_cache *
+cache_enter(struct uma_zone *zone, bool *single)
+{
+	struct uma_cache *c;
+
+	curthread->td_critnest++;
+	c = &zone->uz_cpu[curcpu];
+	*single = lvk_single_enter();
+	if (__predict_false(!*single))
+		lvk_spin_lock(&c->uc_lock);
+	return (c);
 }
 
-/* Of a retired item. */
-static void
-item_unmake(struct uma_zone *zone, void *item)
+static __always_inline void
+cache_exit(struct uma_cache *c, bool single)
 {
-	if (zone->uz_trash)
-		uma_trash_check(zone, item);
-	fini(zone, item);
-	lvk_item_release(item);
+	if (__predict_true(single))
+		lvk_single_exit();
+	else
+		lvk_spin_unlock(&c->uc_lock);
+	curthread->td_critnest--;
 }
 
-/* ---- the cache */
-
-/*
- * Puts a free item into the cache; false when there is no room.  `freed' is 1
- * when it was live until now.
- */
-static bool
-cache_put(struct uma_zone *zone, void *item, u_int freed)
+static __always_inline void *
+cache_pop(struct uma_zone *zone, struct lvk_tag **tag)
 {
-	bool room;
+	bool single;
+	struct uma_cache *c = cache_enter(zone, &single);
+	struct uma_bucket *b = c->uc_alloc;
+	struct uma_entry *e;
+	void *item = NULL;
 
-	lvk_spin_lock(&zone->uz_lock);
-	zone->uz_live -= freed;
-	room = zone->uz_cached < zone->uz_cache_max;
-	if (room) {
-		if (zone->uz_cache == NULL)
-			zone->uz_cache = lvk_block_alloc(
-			    UMA_CACHE_ITEMS_MAX * sizeof(void *), 16);
-		zone->uz_cache[zone->uz_cached++] = item;
+	if (__predict_false(b->ub_cnt == 0)) {
+		b = c->uc_free;
+		c->uc_free = c->uc_alloc;
+		c->uc_alloc = b;
 	}
-	lvk_spin_unlock(&zone->uz_lock);
+	if (__predict_true(b->ub_cnt != 0)) {
+		e = &b->ub_item[--b->ub_cnt];
+		item = e->ue_item;
+		*tag = e->ue_tag;
+		c->uc_allocs++;
+	}
+	cache_exit(c, single);
+	return (item);
+}
+
+static __always_inline bool
+cache_push(struct uma_zone *zone, void *item, struct lvk_tag *tag)
+{
+	bool single, room;
+	struct uma_cache *c = cache_enter(zone, &single);
+	struct uma_bucket *b = c->uc_alloc;
+
+	if (__predict_false(b->ub_cnt == b->ub_entries))
+		b = c->uc_free;
+	room = b->ub_cnt < b->ub_entries;
+	if (__predict_true(room)) {
+		b->ub_item[b->ub_cnt++] = (struct uma_entry){ item, tag };
+		c->uc_frees++;
+	}
+	cache_exit(c, single);
 	return (room);
 }
 
-void
-uma_trim(struct uma_zone *zone, u_int keep)
+static __noinline void *
+get_slow(struct uma_zone *zone, int flags, struct lvk_tag **tag)
 {
 	void *item;
 
-	do {
-		item = NULL;
-		lvk_spin_lock(&zone->uz_lock);
-		if (zone->uz_cached > keep)
-			item = zone->uz_cache[--zone->uz_cached];
-		lvk_spin_unlock(&zone->uz_lock);
-		if (item != NULL)
-			item_unmake(zone, item);
-	} while (item != NULL);
+	while (uma_refill(zone, flags))
+		if ((item = cache_pop(zone, tag)) != NULL)
+			return (item);
+	return (uma_import_one(zone, flags, tag));
 }
 
-bool
-uma_prefill(struct uma_zone *zone, vnh_uptr pc)
+static __noinline void
+put_slow(struct uma_zone *zone, void *item, struct lvk_tag *tag)
+{
+	while (uma_make_room(zone))
+		if (cache_push(zone, item, tag))
+			return;
+	uma_release_one(zone, item, tag);
+}
+
+static __always_inline void *
+get(struct uma_zone *zone, int flags, struct lvk_tag **tag)
 {
 	void *item;
 
-	if (zone->uz_cached >= zone->uz_cache_max)
-		return (false);
-	item = item_make(zone, M_WAITOK, pc);
-	if (item == NULL)
-		return (false);
-	lvk_item_retire(item);
-	if (cache_put(zone, item, 0))
-		return (true);
-	item_unmake(zone, item);
-	return (false);
-}
-
-/* ---- counting */
-
-/* With the zone locked. */
-static void
-owner_note(struct uma_zone *zone)
-{
-	int owner = lvk_owner();
-
-	if (zone->uz_live == 0)
-		zone->uz_owner = owner;
-	else if (zone->uz_owner != owner)
-		zone->uz_owner = OWNER_MANY;
-}
-
-static bool
-try_take(struct uma_zone *zone, void **item)
-{
-	bool ok;
-
-	*item = NULL;
-	lvk_spin_lock(&zone->uz_lock);
-	ok = zone->uz_max == 0 || zone->uz_live < zone->uz_max;
-	if (ok) {
-		owner_note(zone);
-		zone->uz_live++;
-		if (zone->uz_cached > 0)
-			*item = zone->uz_cache[--zone->uz_cached];
+	if (__predict_false(zone->uz_max != 0) &&
+	    !uma_limit_take(zone, flags))
+		return (NULL);
+	item = cache_pop(zone, tag);
+	if (__predict_false(item == NULL)) {
+		item = get_slow(zone, flags, tag);
+		if (item == NULL && zone->uz_max != 0)
+			uma_limit_give(zone);
 	}
-	lvk_spin_unlock(&zone->uz_lock);
-	return (ok);
+	return (item);
 }
 
-static bool
-below_limit(void *arg)
+static __always_inline void
+put(struct uma_zone *zone, void *item, struct lvk_tag *tag)
 {
-	return (uma_zone_exhausted(arg) == 0);
+	if (__predict_false(!cache_push(zone, item, tag)))
+		put_slow(zone, item, tag);
+	if (__predict_false(zone->uz_max != 0))
+		uma_limit_give(zone);
 }
 
-bool
-uma_take(struct uma_zone *zone, int flags, void **item)
+void *
+uma_item_get(struct uma_zone *zone, int flags, struct lvk_tag **tag)
 {
-	bool ok = try_take(zone, item);
+	return (get(zone, flags, tag));
+}
 
-	if (__predict_true(ok))
-		return (true);
-	uma_limit_reached(zone);
-	if ((flags & M_WAITOK) == 0)
-		return (false);
-	lvk_sleep_check("uma_zalloc(M_WAITOK)");
-	while (!try_take(zone, item))
-		(void)lvk_wait(below_limit, zone, SBT_MAX, "zonelimit",
-		    zone->uz_name);
-	return (true);
+/* ---- an item changes hands */
+
+/* With a sanitizer or a quarantine. */
+static __noinline void
+arrive_hooks(const struct uma_keg *keg, void *item, size_t size)
+{
+	for (uint32_t c = 0; c < keg->uk_copies; c++)
+		vnh_item_born(zpcpu_get_cpu((char *)item, c), size,
+		    keg->uk_trashable);
+}
+
+void
+uma_item_arrive(const struct uma_keg *keg, void *item, size_t size,
+    struct lvk_tag *tag)
+{
+#ifdef INVARIANTS
+	struct uma_slab *sl = lvk_item_slab(item);
+	uint32_t i = (uint32_t)(tag - sl->us_tag);
+
+	for (uint32_t c = 0; keg->uk_trash && c < keg->uk_copies; c++)
+		lvk_trash_check(sl, i, zpcpu_get_cpu((char *)item, c));
+	if (size < keg->uk_size && keg->uk_red != 0)
+		lvk_red_tail(sl, i);
+#endif
+	if (__predict_false(lvk_hooks != 0))
+		arrive_hooks(keg, item, size);
+}
+
+static __noinline void
+leave_hooks(const struct uma_keg *keg, void *item)
+{
+	for (uint32_t c = 0; c < keg->uk_copies; c++)
+		vnh_item_died(zpcpu_get_cpu((char *)item, c), keg->uk_size,
+		    keg->uk_trashable);
+}
+
+void
+uma_item_leave(const struct uma_keg *keg, void *item, size_t size __unused)
+{
+#ifdef INVARIANTS
+	for (uint32_t c = 0; keg->uk_trash && c < keg->uk_copies; c++)
+		lvk_trash_fill(zpcpu_get_cpu((char *)item, c), keg->uk_size);
+#endif
+	if (__predict_false(lvk_hooks != 0))
+		leave_hooks(keg, item);
+}
+
+/* Whose turn it is, where freed items are kept from use for a while. */
+static __noinline void
+put_by_quarantine(struct uma_zone *zone, void *item)
+{
+	struct uma_zone *z = zone;
+
+	item = lvk_quarantine(item, &z);
+	if (item == NULL)
+		return;
+	if (z == NULL)
+		uma_large_free(lvk_item_slab(item));
+	else
+		put(z, item, lvk_item_tag(item));
+}
+
+void
+uma_item_put(struct uma_zone *zone, void *item, struct lvk_tag *tag)
+{
+	if (__predict_false((lvk_hooks & LVK_HOOK_QUARANTINE) != 0))
+		put_by_quarantine(zone, item);
+	else if (zone == NULL)
+		uma_large_free(lvk_item_slab(item));
+	else
+		put(zone, item, tag);
+}
+
+void
+uma_quarantine_drain(struct uma_zone *zone)
+{
+	struct uma_zone *z = zone;
+	void *item;
+
+	while ((item = lvk_quarantine_take(&z)) != NULL)
+		put(z, item, lvk_item_tag(item));
 }
 
 /* ---- allocating and freeing */
 
-/* Give the memory of an item back, whose destructor has run. */
-static void
-item_put(struct uma_zone *zone, void *item)
+static __always_inline void
+item_free(struct uma_zone *zone, void *item, void *udata, vnh_uptr pc,
+    const char *what __unused)
 {
-	if (zone->uz_trash)
-		uma_trash_fill(item, zone->uz_size);
-	lvk_item_retire(item);
-	if (!cache_put(zone, item, 1))
-		item_unmake(zone, item);
+	struct lvk_tag *tag = NULL;
+
+	if (__predict_false(zone->uz_keg == NULL)) {
+		if (zone->uz_dtor != NULL)
+			zone->uz_dtor(item, (int)zone->uz_size, udata);
+		put(zone, item, NULL);
+		return;
+	}
+#ifdef INVARIANTS
+	struct uma_slab *sl;
+
+	tag = lvk_item_check(item, zone, what, &sl);
+	if (zone->uz_keg->uk_red != 0)
+		lvk_red_check(sl, (uint32_t)(tag - sl->us_tag));
+#else
+	tag = lvk_item_tag(item);
+#endif
+	if (zone->uz_dtor != NULL)
+		zone->uz_dtor(item, (int)zone->uz_size, udata);
+	tag->tg_free_pc = pc;
+	uma_item_leave(zone->uz_keg, item, zone->uz_size);
+	if (__predict_false((lvk_hooks & LVK_HOOK_QUARANTINE) != 0))
+		put_by_quarantine(zone, item);
+	else
+		put(zone, item, tag);
 }
 
-static void *
-item_get(struct uma_zone *zone, int flags, vnh_uptr pc)
+static __noinline void
+zero(struct uma_zone *zone, void *item)
 {
+	u_int copies = zone->uz_keg != NULL ? zone->uz_keg->uk_copies : 1;
+
+	for (u_int c = 0; c < copies; c++)
+		memset(zpcpu_get_cpu((char *)item, c), 0, zone->uz_size);
+}
+
+static __always_inline void *
+item_alloc(struct uma_zone *zone, void *udata, int flags, vnh_uptr pc)
+{
+	struct lvk_tag *tag;
 	void *item;
 
-	if (!uma_take(zone, flags, &item))
+	if ((flags & M_WAITOK) == 0 && lvk_fail(zone->uz_name))
 		return (NULL);
-	if (item != NULL) {
-		lvk_item_revive(item, pc);
-		if (zone->uz_trash)
-			uma_trash_check(zone, item);
-		return (item);
+	item = get(zone, flags, &tag);
+	if (item == NULL)
+		return (NULL);
+	if (__predict_true(zone->uz_keg != NULL)) {
+		lvk_tag_live(tag, item, pc, lvk_owner());
+		uma_item_arrive(zone->uz_keg, item, zone->uz_size, tag);
 	}
-	item = item_make(zone, flags, pc);
-	if (item == NULL) {
-		lvk_spin_lock(&zone->uz_lock);
-		zone->uz_live--;
-		lvk_spin_unlock(&zone->uz_lock);
+	if (zone->uz_ctor != NULL &&
+	    zone->uz_ctor(item, (int)zone->uz_size, udata, flags) != 0) {
+		if (zone->uz_keg != NULL) {
+			tag->tg_free_pc = pc;
+			uma_item_leave(zone->uz_keg, item, zone->uz_size);
+		}
+		put(zone, item, tag);
+		return (NULL);
 	}
+	if ((flags & M_ZERO) != 0)
+		zero(zone, item);
 	return (item);
 }
 
 void *
 uma_zalloc_arg(uma_zone_t zone, void *udata, int flags)
 {
-	void *item;
-
-	UMA_CHECK(zone, "uma_zalloc");
-	KASSERT((zone->uz_flags & UMA_ZONE_PCPU) == 0,
-	    ("uma_zalloc: zone \"%s\" is per CPU: use uma_zalloc_pcpu()",
-	    zone->uz_name));
-#ifdef INVARIANTS
-	if ((flags & M_WAITOK) != 0)
-		lvk_sleep_check("uma_zalloc(M_WAITOK)");
-#endif
-	item = item_get(zone, flags, LVK_PC);
-	if (item == NULL)
-		return (NULL);
-	if (zone->uz_ctor != NULL &&
-	    zone->uz_ctor(item, (int)zone->uz_size, udata, flags) != 0) {
-		item_put(zone, item);
-		return (NULL);
-	}
-	if ((flags & M_ZERO) != 0)
-		memset(item, 0, zone->uz_size);
-	return (item);
+	alloc_check(zone, "uma_zalloc", false, flags);
+	return (item_alloc(zone, udata, flags, LVK_PC));
 }
 
 void
@@ -302,27 +336,15 @@ uma_zfree_arg(uma_zone_t zone, void *item, void *udata)
 {
 	if (item == NULL)
 		return;
-	UMA_CHECK(zone, "uma_zfree");
-	KASSERT((zone->uz_flags & UMA_ZONE_PCPU) == 0,
-	    ("uma_zfree: zone \"%s\" is per CPU: use uma_zfree_pcpu()",
-	    zone->uz_name));
-	lvk_item_check(item, LVK_UMA, zone, "uma_zfree");
-	if (zone->uz_dtor != NULL)
-		zone->uz_dtor(item, (int)zone->uz_size, udata);
-	item_put(zone, item);
+	call_check(zone, "uma_zfree", false);
+	item_free(zone, item, udata, LVK_PC, "uma_zfree");
 }
 
 void *
 uma_zalloc_pcpu_arg(uma_zone_t zone, void *udata, int flags)
 {
-	UMA_CHECK(zone, "uma_zalloc_pcpu");
-	KASSERT((zone->uz_flags & UMA_ZONE_PCPU) != 0,
-	    ("uma_zalloc_pcpu: zone \"%s\" is not per CPU", zone->uz_name));
-#ifdef INVARIANTS
-	if ((flags & M_WAITOK) != 0)
-		lvk_sleep_check("uma_zalloc_pcpu(M_WAITOK)");
-#endif
-	return (uma_pcpu_alloc(zone, udata, flags, LVK_PC));
+	alloc_check(zone, "uma_zalloc_pcpu", true, flags);
+	return (item_alloc(zone, udata, flags, LVK_PC));
 }
 
 void
@@ -330,8 +352,6 @@ uma_zfree_pcpu_arg(uma_zone_t zone, void *item, void *udata)
 {
 	if (item == NULL)
 		return;
-	UMA_CHECK(zone, "uma_zfree_pcpu");
-	KASSERT((zone->uz_flags & UMA_ZONE_PCPU) != 0,
-	    ("uma_zfree_pcpu: zone \"%s\" is not per CPU", zone->uz_name));
-	uma_pcpu_free(zone, item, udata);
+	call_check(zone, "uma_zfree_pcpu", true);
+	item_free(zone, item, udata, LVK_PC, "uma_zfree_pcpu");
 }

@@ -6,7 +6,7 @@
  * against libc.  Neither may see a type of the other: errno values, size of
  * off_t, sockaddr layouts and the printf family all differ.  So whatever
  * crosses does so through the plain functions below, in compiler built-in
- * types only, and this file includes nothing.
+ * types only, and this file includes nothing but its own parts.
  *
  *   vnh_*	kernel world calls host world
  *   vnk_*	host world calls kernel world
@@ -21,7 +21,7 @@
 #ifndef LIBVNET_SEAM_H
 #define LIBVNET_SEAM_H
 
-#define VNH_SEAM_VERSION 1
+#define VNH_SEAM_VERSION 2
 
 typedef __SIZE_TYPE__ vnh_size_t;
 typedef __UINT64_TYPE__ vnh_u64;
@@ -32,16 +32,7 @@ struct vnet;
 
 /* ---- memory --------------------------------------------------------- */
 
-/*
- * Memory for kernel world.  `align' is a power of two, 0 means natural.
- * Never returns NULL for lack of memory in the process: that ends the
- * program with a message.  Contents are undefined (MSan: uninitialised).
- * The first VNH_HEAP_RESERVED bytes of every block are host world's own; the
- * caller starts behind them.
- */
-#define VNH_HEAP_RESERVED 16
-void	*vnh_heap_alloc(vnh_size_t size, vnh_size_t align);
-void	 vnh_heap_free(void *p);
+#include "seam_heap.h"
 
 /* Raw copy that no sanitizer intercepts: red zones inside are copied too. */
 void	 vnh_copy(void *dst, const void *src, vnh_size_t n);
@@ -49,8 +40,6 @@ void	 vnh_copy(void *dst, const void *src, vnh_size_t n);
 void	 vnh_poison(const void *p, vnh_size_t n);
 void	 vnh_unpoison(const void *p, vnh_size_t n);
 void	 vnh_uninit(const void *p, vnh_size_t n);
-/* 1 when AddressSanitizer or MemorySanitizer watches this process. */
-int	 vnh_sanitized(void);
 
 /* ---- virtualised variables ------------------------------------------ */
 

@@ -12,6 +12,10 @@ typedef int (*uma_ctor)(void *, int, void *, int);
 typedef void (*uma_dtor)(void *, int, void *);
 typedef int (*uma_init)(void *, int, int);
 typedef void (*uma_fini)(void *, int);
+typedef int (*uma_import)(void *, void **, int, int, int);
+typedef void (*uma_release)(void *, void **, int);
+typedef void *(*uma_alloc)(uma_zone_t, vm_size_t, int, uint8_t *, int);
+typedef void (*uma_free)(void *, vm_size_t, uint8_t);
 typedef void (*uma_maxaction_t)(uma_zone_t, int);
 
 #define UMA_ZONE_ZINIT 0x0002
@@ -38,6 +42,10 @@ typedef void (*uma_maxaction_t)(uma_zone_t, int);
 #define UMA_ALIGN_CACHE (0 - 1)
 #define UMA_ALIGNOF(type) (_Alignof(type) - 1)
 
+#define UMA_SLAB_BOOT 0x01
+#define UMA_SLAB_KERNEL 0x04
+#define UMA_SLAB_PRIV 0x08
+
 #define UMA_RECLAIM_DRAIN 1
 #define UMA_RECLAIM_DRAIN_CPU 2
 #define UMA_RECLAIM_TRIM 3
@@ -46,6 +54,8 @@ uma_zone_t uma_zcreate(const char *, size_t, uma_ctor, uma_dtor, uma_init,
 	    uma_fini, int, uint32_t);
 uma_zone_t uma_zsecond_create(const char *, uma_ctor, uma_dtor, uma_init,
 	    uma_fini, uma_zone_t);
+uma_zone_t uma_zcache_create(const char *, int, uma_ctor, uma_dtor, uma_init,
+	    uma_fini, uma_import, uma_release, void *, int);
 void	uma_zdestroy(uma_zone_t);
 void	*uma_zalloc_arg(uma_zone_t, void *, int);
 void	uma_zfree_arg(uma_zone_t, void *, void *);
@@ -64,6 +74,8 @@ void	uma_zone_set_maxcache(uma_zone_t, int);
 int	uma_zone_get_cur(uma_zone_t);
 void	uma_zone_set_warning(uma_zone_t, const char *);
 void	uma_zone_set_maxaction(uma_zone_t, uma_maxaction_t);
+void	uma_zone_set_allocf(uma_zone_t, uma_alloc);
+void	uma_zone_set_freef(uma_zone_t, uma_free);
 void	uma_zone_reserve(uma_zone_t, int);
 void	uma_prealloc(uma_zone_t, int);
 int	uma_zone_exhausted(uma_zone_t);

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Models: the checks of uma_dbg.c and of redzone(9).
+ * Fidelity: modelled
+ * Differs: always there with INVARIANTS; who allocated and who freed is named
+ * in each report.
+ *
+ * Between two items lie at least LVK_RED bytes of filler.  The first LVK_RED
+ * behind an item are checked for it, and the last LVK_RED before it.  Where
+ * AddressSanitizer or valgrind watches they are poisoned instead.
+ */
+#include <sys/param.h>
+#include <sys/systm.h>
+#include <sys/lock.h>
+#include <sys/malloc.h>
+#include <sys/mutex.h>
+#include <sys/proc.h>
+#include <vm/uma.h>
+
+#include <lvk.h>
+#include "lvk_heap.h"
+#include "uma_int.h"
+
+#define RED_BYTE 0xfd
+#define TRASH_WORD 0xdeadc0deu
+
+int lvk_hooks;
+int lvk_backend;
+volatile int lvk_single;
+volatile int lvk_single_in;
+
+static bool poisons;		/* red zones are poisoned, not checked */
+static u_long faults;
+
+/* ---- quarantine: a ring */
+
+struct waiting {
+	void *item;
+	struct uma_zone *zone;
+};
+static struct waiting *ring;
+static u_int ring_max, ring_n, ring_first;
+static struct lvk_spin ring_lock;
+
+void
+lvk_guard_init(void)
+{
+	struct vnh_heap_options o;
+
+	vnh_heap_options(&o);
+	lvk_backend = o.backend;
+	poisons = (vnh_sanitized() & (VNH_ASAN | VNH_VALGRIND)) != 0;
+	if (vnh_sanitized() != 0)
+		lvk_hooks |= LVK_HOOK_SANITIZER;
+	ring_max = (u_int)o.quarantine;
+	if (ring_max == 0)
+		return;
+	lvk_hooks |= LVK_HOOK_QUARANTINE;
+	ring = lvk_block_alloc(ring_max * sizeof(*ring), 16);
+}
+
+void *
+lvk_quarantine(void *item, struct uma_zone **zone)
+{
+	struct waiting w = { item, *zone }, out = { NULL, NULL };
+
+	lvk_spin_lock(&ring_lock);
+	if (ring_n == ring_max) {
+		out = ring[ring_first];
+		ring_first = (ring_first + 1) % ring_max;
+		ring_n--;
+	}
+	ring[(ring_first + ring_n++) % ring_max] = w;
+	lvk_spin_unlock(&ring_lock);
+	*zone = out.zone;
+	return (out.item);
+}
+
+void *
+lvk_quarantine_take(struct uma_zone **zone)
+{
+	struct waiting out = { NULL, NULL };
+	u_int i, k;
+
+	lvk_spin_lock(&ring_lock);
+	for (i = 0; i < ring_n; i++)
+		if (ring[(ring_first + i) % ring_max].zone == *zone)
+			break;
+	if (i < ring_n) {
+		out = ring[(ring_first + i) % ring_max];
+		for (k = i; k > 0; k--)
+			ring[(ring_first + k) % ring_max] =
+			    ring[(ring_first + k - 1) % ring_max];
+		ring_first = (ring_first + 1) % ring_max;
+		ring_n--;
+	}
+	lvk_spin_unlock(&ring_lock);
+	return (out.item);
+}
+
+/* ---- trash in free items: finds writes to them */
+
+void
+lvk_trash_fill(void *item, size_t size)
+{
+	uint32_t *w = item;
+
+	for (size_t n = size / sizeof(*w); n > 0; n--)
+		*w++ = TRASH_WORD;
+}
+
+static __inline vnh_uptr
+site(vnh_uptr pc)
+{
+	return (pc <= LVK_NEVER ? 0 : pc);
+}
+
+void
+lvk_trash_check(const struct uma_slab *sl, uint32_t i, const void *item)
+{
+	size_t n = sl->us_keg->uk_size / sizeof(uint32_t);
+	const uint32_t *w = item;
+	const struct lvk_tag *tag = &sl->us_tag[i];
+	const char *kind, *name;
+
+	for (size_t k = 0; k < n; k++) {
+		if (__predict_true(w[k] == TRASH_WORD))
+			continue;
+		name = lvk_item_name(sl, i, &kind);
+		faults++;
+		lvk_finding_sites("useafterfree", name, tag->tg_vnet,
+		    tag->tg_pc, site(tag->tg_free_pc),
+		    "item %p of %s \"%s\" was written after it was freed: "
+		    "offset %zu holds 0x%x", item, kind, name,
+		    k * sizeof(*w), w[k]);
+		panic("Memory modified after free: %s \"%s\", item %p, offset "
+		    "%zu holds 0x%x", kind, name, item, k * sizeof(*w), w[k]);
+	}
+}
+
+/* ---- red zones */
+
+void
+lvk_red_fill(const struct uma_slab *sl)
+{
+	uint32_t red = sl->us_keg->uk_red;
+	size_t size = sl->us_keg == &uma_large_keg ? sl->us_large :
+	    sl->us_keg->uk_size;
+
+	if (red == 0)
+		return;
+	if (poisons && lvk_in_heap(sl->us_mem) && sl->us_stride != 0)
+		vnh_poison(sl->us_mem, lvk_page_find(sl->us_mem)->pg_run *
+		    (size_t)PAGE_SIZE);
+	for (uint32_t i = 0; i < sl->us_items; i++) {
+		char *item = lvk_slab_item(sl, i);
+
+		if (poisons) {
+			vnh_poison(item - (lvk_in_heap(item) ? red : 0),
+			    lvk_in_heap(item) ? red : 0);
+			vnh_unpoison(item, size);
+			vnh_poison(item + roundup2(size, 8), red);
+			continue;
+		}
+		if (lvk_in_heap(item))
+			memset(item - red, RED_BYTE, red);
+		memset(item + size, RED_BYTE, red);
+	}
+}
+
+void
+lvk_red_tail(const struct uma_slab *sl, uint32_t i)
+{
+	size_t asked = sl->us_tag[i].tg_size;
+
+	if (!poisons)
+		memset(lvk_slab_item(sl, i) + asked, RED_BYTE,
+		    MIN((size_t)LVK_RED, sl->us_keg->uk_size - asked));
+}
+
+static size_t
+red_look(const unsigned char *p, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if (p[k] != RED_BYTE)
+			return (k);
+	return (n);
+}
+
+static void
+red_report(const struct uma_slab *sl, uint32_t i, long offset)
+{
+	const struct lvk_tag *tag = &sl->us_tag[i];
+	size_t size = lvk_item_bytes(sl, i);
+	const char *kind, *name = lvk_item_name(sl, i, &kind);
+
+	faults++;
+	if (offset < 0)
+		lvk_finding_sites("overrun", name, tag->tg_vnet, tag->tg_pc, 0,
+		    "byte %ld before an item of %zu bytes of %s \"%s\" (%p) was "
+		    "written", -offset, size, kind, name,
+		    lvk_slab_item(sl, i));
+	else
+		lvk_finding_sites("overrun", name, tag->tg_vnet, tag->tg_pc, 0,
+		    "byte %ld behind an item of %zu bytes of %s \"%s\" (%p) was "
+		    "written", offset - (long)size + 1, size, kind, name,
+		    lvk_slab_item(sl, i));
+}
+
+void
+lvk_red_check(const struct uma_slab *sl, uint32_t i)
+{
+	unsigned char *item = (unsigned char *)lvk_slab_item(sl, i);
+	size_t size = lvk_item_bytes(sl, i), n;
+
+	if (poisons)
+		return;
+	n = red_look(item + size, LVK_RED);
+	if (n < LVK_RED) {
+		red_report(sl, i, (long)(size + n));
+		memset(item + size, RED_BYTE, LVK_RED);
+	}
+	if (!lvk_in_heap(item))
+		return;
+	/* The last byte first: the next item's, not the one's before. */
+	for (n = LVK_RED; n > 0 && item[(long)n - LVK_RED - 1] == RED_BYTE;)
+		n--;
+	if (n == 0)
+		return;
+	red_report(sl, i, (long)n - LVK_RED - 1);
+	memset(item - LVK_RED, RED_BYTE, LVK_RED);
+}
+
+/* ---- pointers that are given back */
+
+static void __dead2
+bad_free(const void *item, const char *what, const char *why)
+{
+	faults++;
+	lvk_finding("badfree", NULL, lvk_owner(), NULL, 0, 0, "%s: %p %s",
+	    what, item, why);
+	panic("%s: %p %s", what, item, why);
+}
+
+static void __dead2
+bad_origin(const struct uma_slab *sl, uint32_t i, const char *what)
+{
+	const char *kind, *name = lvk_item_name(sl, i, &kind);
+	char *item = lvk_slab_item(sl, i);
+
+	faults++;
+	lvk_finding_sites("badfree", name, sl->us_tag[i].tg_vnet,
+	    sl->us_tag[i].tg_pc, 0, "%s: %p belongs to %s \"%s\"; give it back "
+	    "there", what, item, kind, name);
+	panic("%s: %p belongs to %s \"%s\"; give it back there", what, item,
+	    kind, name);
+}
+
+static void __dead2
+double_free(const struct uma_slab *sl, uint32_t i, const char *what)
+{
+	const struct lvk_tag *tag = &sl->us_tag[i];
+	const char *kind, *name = lvk_item_name(sl, i, &kind);
+	char *item = lvk_slab_item(sl, i);
+
+	if (tag->tg_free_pc == LVK_NEVER)
+		bad_free(item, what, "was never allocated here");
+	faults++;
+	lvk_finding_sites("doublefree", name, tag->tg_vnet, tag->tg_pc,
+	    tag->tg_free_pc, "%s: %p of %s \"%s\" was freed before", what,
+	    item, kind, name);
+	panic("%s: %p (%s) was freed before", what, item, name);
+}
+
+static struct uma_slab *
+slab_check(void *item, const char *what)
+{
+	struct lvk_page *pg;
+	struct uma_slab *sl;
+
+	if (lvk_in_heap(item)) {
+		pg = lvk_page_find(item);
+		if (pg == NULL || pg->pg_kind != LVK_PAGE_SLAB)
+			bad_free(item, what, "was never allocated here, or "
+			    "its pages were given back");
+		return (lvk_page_slab(pg));
+	}
+	/* A wild pointer may fault here: that is its report. */
+	if (lvk_backend != VNH_HEAP_REGION && vnh_sanitized() != 0)
+		(void)*(volatile char *)item;
+	sl = lvk_block_slab(item);
+	if (sl == NULL || lvk_page_find(sl) == NULL || sl->us_keg == NULL ||
+	    (sl->us_items == 1 && sl->us_base != item))
+		bad_free(item, what, "was never allocated here, or was "
+		    "freed before");
+	return (sl);
+}
+
+struct lvk_tag *
+lvk_item_check(void *item, const void *origin, const char *what,
+    struct uma_slab **slp)
+{
+	struct uma_slab *sl = slab_check(item, what);
+	uint32_t i = lvk_slab_index(sl, item);
+
+	*slp = sl;
+	if (i >= sl->us_items || lvk_slab_item(sl, i) != item ||
+	    (char *)item < sl->us_base)
+		bad_free(item, what, "is not the start of an item");
+	if (sl->us_tag[i].tg_free_pc != 0)
+		double_free(sl, i, what);
+	if (sl->us_tag[i].tg_origin != origin)
+		bad_origin(sl, i, what);
+	return (&sl->us_tag[i]);
+}
+
+/* ---- looking around */
+
+static void
+slabs_check(const struct uma_slabs *list)
+{
+	struct uma_slab *sl;
+
+	LIST_FOREACH(sl, list, us_link)
+		for (uint32_t i = 0; i < sl->us_items; i++)
+			if (sl->us_tag[i].tg_free_pc == 0)
+				lvk_red_check(sl, i);
+			else if (sl->us_keg->uk_trash)
+				lvk_trash_check(sl, i, lvk_slab_item(sl, i));
+}
+
+u_long
+lvk_heap_check(void)
+{
+	u_long before = faults;
+	struct uma_keg *keg;
+
+	LIST_FOREACH(keg, &uma_kegs, uk_link)
+		if (keg->uk_red != 0) {
+			slabs_check(&keg->uk_partial);
+			slabs_check(&keg->uk_full);
+		}
+	if (uma_large_keg.uk_red != 0)
+		slabs_check(&uma_large_keg.uk_full);
+	return (faults - before);
+}
+
+unsigned long
+vnk_heap_check(void)
+{
+	return (lvk_heap_check());
+}
