@@ -25,6 +25,16 @@ enum libvnet_heap {
 };
 
 /*
+ * What carries kernel threads.  The first and the last run one at a time, in
+ * the same order in every run.
+ */
+enum libvnet_threads {
+	LIBVNET_THREADS_COROUTINE,	/* stacks on the thread that booted */
+	LIBVNET_THREADS_HOST,		/* host threads that run freely */
+	LIBVNET_THREADS_BATON		/* host threads, one at a time */
+};
+
+/*
  * How to boot.  A zeroed struct asks for the defaults, which are named here.
  * kenv is read during the call only.
  */
@@ -38,6 +48,7 @@ struct libvnet_options {
 				 * 0: 1024 under AddressSanitizer and valgrind
 				 * with the region, else none; -1: none */
 	bool verbose;		/* echo the kernel's console to stderr */
+	enum libvnet_threads threads;	/* what carries kernel threads */
 };
 
 /*
@@ -70,6 +81,9 @@ int	libvnet_shutdown(void);
  * LIBVNET_ENOTBOOTED  not booted
  */
 int	libvnet_abandon(void);
+
+/* What carries kernel threads since the last boot. */
+enum libvnet_threads libvnet_threads(void);
 
 /* Whether booted.  Thread safe. */
 bool	libvnet_booted(void);

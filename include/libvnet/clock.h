@@ -24,6 +24,7 @@ int64_t	libvnet_clock_ns(void);
 /*
  * Move time on by `ns' nanoseconds, running what falls due on the way.
  * LIBVNET_EINVAL: negative, or more than LIBVNET_ADVANCE_MAX.
+ * LIBVNET_ETHREAD: called by another thread than the one that booted.
  */
 int	libvnet_clock_advance_ns(int64_t ns);
 
@@ -34,8 +35,9 @@ int	libvnet_clock_advance_ns(int64_t ns);
 int64_t	libvnet_clock_next_ns(void);
 
 /*
- * Run what is due now, callouts and epoch callbacks, until nothing is left.
- * Time does not move.  Returns how many ran.
+ * Run what is due now, kernel threads, callouts and epoch callbacks, until
+ * nothing is left.  Time does not move.  Returns how many ran; a thread counts
+ * each time that it comes to run.  LIBVNET_ETHREAD as above.
  * LIBVNET_ELIMIT: still not idle after LIBVNET_IDLE_MAX items.
  */
 #define LIBVNET_IDLE_MAX 1000000L

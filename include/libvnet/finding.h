@@ -13,6 +13,7 @@
  *	zone		a UMA zone destroyed with live items
  *	lock		a lock held at the end of a test
  *	curvnet		a vnet left current at the end of a test
+ *	stack		a kernel thread overflowed its stack (then panics)
  *	reference	a vnet destroyed while its credential is held
  *
  * What is done about a finding is a matter of its kind's policy:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "api.h"
+#include "coroutine.h"
 #include "finding.h"
 
 static bool booted;
@@ -13,6 +14,10 @@ options_check(const struct libvnet_options *o)
 	if (o->hz < 0 || o->hz > LIBVNET_HZ_MAX)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: hz is %d; "
 		    "give 1 to %d", o->hz, LIBVNET_HZ_MAX));
+	if (o->threads < LIBVNET_THREADS_COROUTINE ||
+	    o->threads > LIBVNET_THREADS_BATON)
+		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: threads is %d; "
+		    "give one of LIBVNET_THREADS_*", (int)o->threads));
 	return (0);
 }
 
@@ -48,7 +53,8 @@ libvnet_boot(const struct libvnet_options *options)
 	host_thread_count(1);
 	booted = true;
 	vnk_boot(&(struct vnk_boot){
-	    .ncpus = o->ncpus, .hz = o->hz, .kenv = o->kenv });
+	    .ncpus = o->ncpus, .hz = o->hz, .kenv = o->kenv,
+	    .carrier = (int)o->threads });
 	return (0);
 }
 
@@ -59,6 +65,7 @@ libvnet_abandon(void)
 		return (api_fail(LIBVNET_ENOTBOOTED,
 		    "libvnet_abandon: nothing is booted"));
 	api_snapshot_forget();
+	host_co_abandon();
 	host_thread_count(-vnh_threads());
 	vnk_forget();
 	api_enter_reset();
@@ -81,6 +88,12 @@ libvnet_shutdown(void)
 		    vnh_threads() - 1));
 	vnk_shutdown();
 	return (libvnet_abandon());
+}
+
+enum libvnet_threads
+libvnet_threads(void)
+{
+	return ((enum libvnet_threads)host_co_carrier);
 }
 
 bool

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "api.h"
+#include "seam_thread.h"
 
 int64_t
 libvnet_clock_ns(void)
@@ -20,6 +21,10 @@ libvnet_clock_advance_ns(int64_t ns)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_clock_advance_ns: "
 		    "%lld ns; give 0 to %lld, time does not run backwards",
 		    (long long)ns, LIBVNET_ADVANCE_MAX));
+	if (!vnk_thread_main())
+		return (api_fail(LIBVNET_ETHREAD, "libvnet_clock_advance_ns: "
+		    "only the thread that booted moves the clock; let a "
+		    "kernel thread pause(9)"));
 	vnk_clock_advance(ns);
 	return (0);
 }
@@ -47,6 +52,10 @@ libvnet_run_until_idle(void)
 
 	if (error != 0)
 		return (error);
+	if (!vnk_thread_main())
+		return (api_fail(LIBVNET_ETHREAD, "libvnet_run_until_idle: "
+		    "only the thread that booted may; let a kernel thread "
+		    "sleep(9)"));
 	n = vnk_run_until_idle(LIBVNET_IDLE_MAX);
 	if (n < 0)
 		return (api_fail(LIBVNET_ELIMIT, "libvnet_run_until_idle: not "

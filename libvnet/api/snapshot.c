@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api.h"
+#include "coroutine.h"
 #include "seam_snapshot.h"
 #include "snapshot.h"
 
@@ -27,6 +28,9 @@ busy(const char *who, bool take)
 	if (vnh_threads() > 1)
 		return (api_fail(LIBVNET_EBUSY, "%s: %d other threads are "
 		    "attached; let them detach first", who, vnh_threads() - 1));
+	if (!host_home_here())
+		return (api_fail(LIBVNET_EBUSY, "%s: called from a kernel "
+		    "thread", who));
 	if (take && !vnk_local_base())
 		return (api_fail(LIBVNET_EBUSY, "%s: an interrupt context or "
 		    "a kernel thread is at work; call it from the test's own "
@@ -57,7 +61,7 @@ api_snapshot_possible(void)
 {
 	struct host_range heap[HOST_HEAP_RANGES];
 
-	return (host_heap_ranges(heap) > 0);
+	return (host_co_carrier == VNH_COROUTINE && host_heap_ranges(heap) > 0);
 }
 
 /* The world as a list of ranges, once a boot. */
@@ -77,9 +81,12 @@ begin(const char *who)
 	if (error != 0)
 		return (error);
 	if (!api_snapshot_possible())
-		return (api_fail(LIBVNET_ENOTSUP, "%s: the kernel heap's items "
+		return (api_fail(LIBVNET_ENOTSUP, "%s: %s", who,
+		    host_co_carrier != VNH_COROUTINE ? "kernel threads are "
+		    "host threads and cannot be saved; boot with "
+		    "LIBVNET_THREADS_COROUTINE" : "the kernel heap's items "
 		    "are the host allocator's and cannot be saved; choose the "
-		    "region backend", who));
+		    "region backend"));
 	enter = api_enter_state(&size);
 	why = host_world_begin(ranges, host_ranges(ranges, &local, enter,
 	    size), mode);
@@ -152,6 +159,7 @@ libvnet_snapshot_restore(struct libvnet_snapshot *s)
 		return (error);
 	host_snapshot_restore(s->host);
 	vnk_local_load(&local);
+	host_co_restored();
 	host_console_cut(s->console);
 	return (0);
 }

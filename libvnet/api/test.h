@@ -22,6 +22,7 @@ struct test_args {
 	const char *filter;
 	const char *output;		/* file for JUnit, NULL: stdout */
 	uint64_t seed;
+	enum libvnet_threads threads;
 	bool list, verbose;
 	bool no_restore;		/* all tests in one world */
 };

@@ -12,11 +12,13 @@ static const char usage[] =
     "       [--format=tap|junit|plain] [--output=FILE]\n"
     "       [--no-restore]\n"
     "       [--findings=text|json|json:FILE] [--policy=KIND=POLICY]\n"
+    "       [--threads=coroutine|host|baton]\n"
     "  --list     print the tests' names and stop\n"
     "  --kinds    print the kinds of findings and stop\n"
     "  --filter   run those whose name matches, with * and ?\n"
     "  --seed     of all randomness in the kernel world (default 1)\n"
     "  --verbose  echo the kernel's console to stderr\n"
+    "  --threads  what carries kernel threads (default coroutine)\n"
     "  --no-restore  run all in one kernel world, to find tests that depend on\n"
     "             each other (also LIBVNET_NO_RESTORE=1)\n"
     "  --format   tap (default), junit (XML) or plain (cmocka's own)\n"
@@ -51,6 +53,19 @@ parse_format(const char *text, enum test_format *format)
 	for (int i = 0; i < 3; i++)
 		if (strcmp(text, names[i]) == 0) {
 			*format = (enum test_format)i;
+			return (0);
+		}
+	return (1);
+}
+
+static int
+parse_threads(const char *text, enum libvnet_threads *threads)
+{
+	static const char *const names[] = { "coroutine", "host", "baton" };
+
+	for (int i = 0; i < 3; i++)
+		if (strcmp(text, names[i]) == 0) {
+			*threads = (enum libvnet_threads)i;
 			return (0);
 		}
 	return (1);
@@ -113,6 +128,7 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 		{ "output", required_argument, NULL, 'o' },
 		{ "findings", required_argument, NULL, 'j' },
 		{ "policy", required_argument, NULL, 'p' },
+		{ "threads", required_argument, NULL, 't' },
 		{ "kinds", no_argument, NULL, 'k' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
@@ -142,6 +158,11 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 			if (parse_format(optarg, &a->format) != 0)
 				return (complain(argv[0], "--format is tap, "
 				    "junit or plain, not", optarg));
+			break;
+		case 't':
+			if (parse_threads(optarg, &a->threads) != 0)
+				return (complain(argv[0], "--threads is "
+				    "coroutine, host or baton, not", optarg));
 			break;
 		case 'j':
 		case 'p':

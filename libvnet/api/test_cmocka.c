@@ -7,6 +7,8 @@
  * kept goes through cm_print_error(), which the library exports though its
  * header does not name it.
  */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +19,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "coroutine.h"
 #include "test.h"
 
 void	cm_print_error(const char *format, ...)
@@ -24,7 +27,6 @@ void	cm_print_error(const char *format, ...)
 
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
-#include <dlfcn.h>
 
 /*
  * cmocka measures with strlen() what its own, not instrumented, code wrote.
@@ -48,6 +50,51 @@ cm_print_error(const char *format, ...)
 }
 #endif
 #endif
+
+/*
+ * How cmocka leaves a test: by longjmp to its own frame on the test's stack.
+ * In a kernel thread the failure comes here first and goes to that stack.
+ */
+struct leave {
+	void	(*real)(const char *, int);
+	const char *file;
+	int	 line;
+};
+
+static void
+leave(void *arg)
+{
+	const struct leave *l = arg;
+
+	l->real(l->file, l->line);
+}
+
+static void
+leave_from_home(const char *symbol, const char *file, int line)
+{
+	struct leave l = { .file = file, .line = line };
+
+	*(void **)&l.real = dlsym(RTLD_NEXT, symbol);
+	/* From code that is not instrumented. */
+	host_initialised(&l, sizeof(l));
+	if (host_home_foreign() || l.real == NULL)
+		abort();
+	host_home_call(leave, &l);
+}
+
+void
+_fail(const char *const file, const int line)
+{
+	leave_from_home("_fail", file, line);
+	abort();
+}
+
+void
+_skip(const char *const file, const int line)
+{
+	leave_from_home("_skip", file, line);
+	abort();
+}
 
 void
 cmocka_say(const char *line)

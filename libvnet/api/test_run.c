@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "coroutine.h"
 #include "test.h"
 
 static struct vnet *vnets[2];
@@ -45,9 +46,11 @@ guarded(void (*fn)(const struct test *), const struct test *t)
 	if (how != 0)
 		return (how);
 	host_panic_catch(caught);
+	host_stack_watch();
 	/* Backtraces end where the test begins. */
 	host_backtrace_end((uintptr_t)fn, (uintptr_t)guarded);
 	fn(t);
+	host_home_poll();
 	host_panic_catch(NULL);
 	return (0);
 }
@@ -198,7 +201,9 @@ tear_down(const struct test *t)
 	host_panic_catch(NULL);
 	if (!body_done && libvnet_booted() && !panicked) {
 		say_vnet();
-		(void)guarded(unmake, t);
+		/* What a kernel thread or an interrupt did stays undone. */
+		if (vnk_thread_main())
+			(void)guarded(unmake, t);
 	}
 	test_world_clean(body_passed && !panicked);
 	expect_tell();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "api.h"
+#include "seam_thread.h"
 
 static __thread bool attached;
 
@@ -36,4 +37,19 @@ libvnet_thread_detach(void)
 	attached = false;
 	host_thread_count(-1);
 	return (0);
+}
+
+long
+libvnet_thread_stack_used(const void *thread)
+{
+	int error = api_ready("libvnet_thread_stack_used");
+	long n;
+
+	if (error != 0)
+		return (error);
+	n = vnk_thread_stack_used(thread);
+	if (n < 0)
+		return (api_fail(LIBVNET_ENOTSUP, "libvnet_thread_stack_used: "
+		    "the thread's stack is the host's"));
+	return (n);
 }

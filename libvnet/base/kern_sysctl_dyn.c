@@ -170,14 +170,15 @@ sysctl_add_oid(struct sysctl_ctx_list *ctx, struct sysctl_oid_list *parent,
 static void
 wait_for_handler(struct sysctl_oid *oid)
 {
+	struct lvk_turns turns = { 0 };
+
 	oid->oid_kind |= CTLFLAG_DYING;
 	while (atomic_load_int(&oid->oid_running) > 0) {
-		if (vnh_threads() <= 1)
+		sysctl_wunlock();
+		if (!lvk_relinquish(&turns))
 			panic("sysctl_remove_oid: waits for ever for the "
 			    "handler of \"%s\" that is its own caller",
 			    oid->oid_name);
-		sysctl_wunlock();
-		vnh_yield();
 		sysctl_wlock();
 	}
 }

@@ -329,18 +329,19 @@ callout_schedule(struct callout *c, int to_ticks)
 static void
 wait_for_handler(struct callout *c)
 {
+	struct lvk_turns turns = { 0 };
 	struct callout_cpu *cc;
+	bool own;
 
 	while ((cc = running_on(c)) != NULL) {
-		if (cc->cc_thread == curthread || vnh_threads() <= 1) {
-			lvk_spin_unlock(&lvk_callout_lock);
+		own = cc->cc_thread == curthread;
+		if (!own)
+			cc->cc_waiting = true;
+		lvk_spin_unlock(&lvk_callout_lock);
+		if (own || !lvk_relinquish(&turns))
 			panic("callout_drain: waits for ever for the handler "
 			    "of callout %p that is its own caller; use "
 			    "callout_stop()", c);
-		}
-		cc->cc_waiting = true;
-		lvk_spin_unlock(&lvk_callout_lock);
-		vnh_yield();
 		lvk_spin_lock(&lvk_callout_lock);
 	}
 }

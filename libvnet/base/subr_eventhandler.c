@@ -210,13 +210,14 @@ entry_kill(struct eventhandler_list *list, eventhandler_tag ee)
 static void
 wait_for_walkers(struct eventhandler_list *list)
 {
+	struct lvk_turns turns = { 0 };
+
 	while (list->el_runcount > 0) {
-		if (vnh_threads() <= 1)
+		mtx_unlock(&list->el_lock);
+		if (!lvk_relinquish(&turns))
 			panic("eventhandler_deregister: waits for ever for a "
 			    "handler of \"%s\" that is its own caller; use "
 			    "eventhandler_deregister_nowait()", list->el_name);
-		mtx_unlock(&list->el_lock);
-		vnh_yield();
 		mtx_lock(&list->el_lock);
 	}
 }

@@ -49,7 +49,10 @@ void	host_findings_reset(void);
 
 /* ---- panic.c */
 /*
- * Who catches a panic.  Called on the panicking stack, must not return.
+ * Who catches a panic.  Called on the stack of the host thread that booted,
+ * wherever the panic was, and must not return.  With VNH_HOST all other kernel
+ * threads stand still by then: each stops at its next call of the seam that
+ * can wait (a contended lock, a sleep, a yield), and is waited for.
  * NULL: print and abort.
  */
 typedef void host_panic_fn(const char *message);

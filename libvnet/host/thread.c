@@ -18,7 +18,7 @@
 #include <linux/membarrier.h>
 #endif
 
-#include "host.h"
+#include "coroutine.h"
 
 extern void __tsan_init(void) __attribute__((weak));
 
@@ -76,4 +76,5 @@ void
 vnh_yield(void)
 {
 	sched_yield();
+	host_home_poll();
 }

@@ -151,6 +151,7 @@ lvk_epoch_pending(void)
 void
 epoch_drain_callbacks(epoch_t e)
 {
+	struct lvk_turns turns = { 0 };
 	u_long last, n, taken;
 
 	if (__predict_false(e == NULL))
@@ -171,6 +172,6 @@ epoch_drain_callbacks(epoch_t e)
 				return;
 		}
 		if (n == 0)
-			epoch_yield(e, "epoch_drain_callbacks");
+			epoch_yield(e, &turns, "epoch_drain_callbacks");
 	}
 }

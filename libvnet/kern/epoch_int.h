@@ -52,6 +52,7 @@ bool	epoch_period_passed(const struct epoch *e,
 	    const struct epoch_tracker *mark);
 void	epoch_mark_set(struct epoch *e, struct epoch_tracker *mark);
 /* Let others end their sections; a deadlock panics. */
-void	epoch_yield(const struct epoch *e, const char *what);
+void	epoch_yield(const struct epoch *e, struct lvk_turns *turns,
+	    const char *what);
 
 #endif /* EPOCH_INT_H */

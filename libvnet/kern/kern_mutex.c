@@ -150,6 +150,7 @@ recurse(struct mtx *m, int opts, const char *what, const char *file, int line)
 static __noinline void
 lock_hard(struct mtx *m, int opts, const char *file, int line)
 {
+	struct lvk_turns turns = { 0 };
 	uintptr_t v;
 
 	if (owner_of(m) == curthread) {
@@ -162,7 +163,7 @@ lock_hard(struct mtx *m, int opts, const char *file, int line)
 		if (atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
 		    (uintptr_t)curthread))
 			return;
-		lvk_contend(&m->lock_object, file, line);
+		lvk_contend(&m->lock_object, &turns, file, line);
 	}
 }
 
@@ -224,6 +225,23 @@ __mtx_unlock_flags(volatile uintptr_t *c, int opts __unused, const char *file,
 
 /* ---- spin mutexes: held in a critical section */
 
+static __noinline void
+lock_spin_hard(struct mtx *m, int opts, const char *file, int line)
+{
+	struct lvk_turns turns = { 0 };
+	uintptr_t v;
+
+	do {
+		if (owner_of(m) == curthread) {
+			recurse(m, opts, "mtx_lock_spin", file, line);
+			return;
+		}
+		lvk_contend(&m->lock_object, &turns, file, line);
+		v = MTX_UNOWNED;
+	} while (!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
+	    (uintptr_t)curthread));
+}
+
 void
 __mtx_lock_spin_flags(volatile uintptr_t *c, int opts, const char *file,
     int line)
@@ -233,15 +251,9 @@ __mtx_lock_spin_flags(volatile uintptr_t *c, int opts, const char *file,
 
 	MTX_CHECK(m, LVK_CLASS_SPIN, "mtx_lock_spin", file, line);
 	spinlock_enter();
-	while (!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
-	    (uintptr_t)curthread)) {
-		if (owner_of(m) == curthread) {
-			recurse(m, opts, "mtx_lock_spin", file, line);
-			return;
-		}
-		lvk_contend(&m->lock_object, file, line);
-		v = MTX_UNOWNED;
-	}
+	if (__predict_false(!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
+	    (uintptr_t)curthread)))
+		lock_spin_hard(m, opts, file, line);
 }
 
 /* Fails on a mutex that the caller holds, too. */
@@ -278,7 +290,6 @@ __mtx_unlock_spin_flags(volatile uintptr_t *c, int opts __unused,
 	spinlock_exit();
 }
 
-#ifndef LIBVNET_BASE
 /* The thread may change its lock until we hold the one it has. */
 void
 thread_lock_flags_(struct thread *td, int opts, const char *file, int line)
@@ -299,7 +310,6 @@ _thread_lock(struct thread *td, int opts, const char *file, int line)
 {
 	thread_lock_flags_(td, opts, file, line);
 }
-#endif
 
 /* ---- assertions and the class */
 

@@ -182,6 +182,7 @@ rm_wowned(const struct rmlock *rm)
 static void
 readers_wait(struct rmlock *rm, const char *file, int line)
 {
+	struct lvk_turns turns = { 0 };
 	bool empty;
 
 	for (;;) {
@@ -190,7 +191,7 @@ readers_wait(struct rmlock *rm, const char *file, int line)
 		lvk_spin_unlock(READERS_LOCK(rm));
 		if (empty)
 			return;
-		lvk_contend(&rm->lock_object, file, line);
+		lvk_contend(&rm->lock_object, &turns, file, line);
 	}
 }
 
@@ -260,17 +261,19 @@ recursable(const struct rmlock *rm, int try)
 }
 
 static void
-wait_for_writer(struct rmlock *rm, const char *file, int line)
+wait_for_writer(struct rmlock *rm, struct lvk_turns *turns, const char *file,
+    int line)
 {
 	KASSERT(!rm_wowned(rm), ("rm_rlock: wlock already held for %s @ %s:%d",
 	    rm->lock_object.lo_name, file, line));
-	lvk_contend(&rm->lock_object, file, line);
+	lvk_contend(&rm->lock_object, turns, file, line);
 }
 
 int
 _rm_rlock_debug(struct rmlock *rm, struct rm_priotracker *tracker, int try,
     const char *file, int line)
 {
+	struct lvk_turns turns = { 0 };
 	enum entry result;
 
 	RM_CHECK(rm, "rm_rlock", file, line);
@@ -287,7 +290,7 @@ _rm_rlock_debug(struct rmlock *rm, struct rm_priotracker *tracker, int try,
 			    "@ %s:%d", rm->lock_object.lo_name, file, line);
 		if (try != 0)
 			return (0);
-		wait_for_writer(rm, file, line);
+		wait_for_writer(rm, &turns, file, line);
 	}
 	if (sleepable(rm))
 		curthread->td_no_sleeping++;

@@ -115,6 +115,7 @@ recurse(struct rwlock *rw)
 static __noinline void
 wlock_hard(struct rwlock *rw, const char *file, int line)
 {
+	struct lvk_turns turns = { 0 };
 	uintptr_t v;
 
 	if (writer_of(word(rw)) == curthread) {
@@ -129,7 +130,7 @@ wlock_hard(struct rwlock *rw, const char *file, int line)
 		if (atomic_fcmpset_acq_ptr(&rw->rw_lock, &v,
 		    (uintptr_t)curthread))
 			return;
-		lvk_contend(&rw->lock_object, file, line);
+		lvk_contend(&rw->lock_object, &turns, file, line);
 	}
 }
 
@@ -203,18 +204,27 @@ reader_enter(struct rwlock *rw)
 	return (false);
 }
 
+static __noinline void
+rlock_hard(struct rwlock *rw, const char *file, int line)
+{
+	struct lvk_turns turns = { 0 };
+
+	do {
+		KASSERT(writer_of(word(rw)) != curthread,
+		    ("rw_rlock: wlock already held for %s @ %s:%d",
+		    rw->lock_object.lo_name, file, line));
+		lvk_contend(&rw->lock_object, &turns, file, line);
+	} while (!reader_enter(rw));
+}
+
 void
 __rw_rlock(volatile uintptr_t *c, const char *file, int line)
 {
 	struct rwlock *rw = rw_of(c);
 
 	RW_CHECK(rw, "rw_rlock", file, line);
-	while (__predict_false(!reader_enter(rw))) {
-		KASSERT(writer_of(word(rw)) != curthread,
-		    ("rw_rlock: wlock already held for %s @ %s:%d",
-		    rw->lock_object.lo_name, file, line));
-		lvk_contend(&rw->lock_object, file, line);
-	}
+	if (__predict_false(!reader_enter(rw)))
+		rlock_hard(rw, file, line);
 }
 
 int

@@ -33,7 +33,7 @@ vnk_boot(const struct vnk_boot *args)
 {
 	lvk_region_init();
 	lvk_cpus_init(args->ncpus != 0 ? args->ncpus : 1);
-	lvk_threads_init();
+	lvk_threads_init(args->carrier);
 	lvk_uma_init();
 	lvk_clock_init(args->hz != 0 ? args->hz : 1000);
 	lvk_kenv_init(args->kenv);

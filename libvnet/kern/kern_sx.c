@@ -110,6 +110,7 @@ recurse(struct sx *sx)
 static __noinline void
 xlock_hard(struct sx *sx, const char *file, int line)
 {
+	struct lvk_turns turns = { 0 };
 	uintptr_t v;
 
 	if (holder_of(word(sx)) == curthread) {
@@ -124,7 +125,7 @@ xlock_hard(struct sx *sx, const char *file, int line)
 		if (atomic_fcmpset_acq_ptr(&sx->sx_lock, &v,
 		    (uintptr_t)curthread))
 			return;
-		lvk_contend(&sx->lock_object, file, line);
+		lvk_contend(&sx->lock_object, &turns, file, line);
 	}
 }
 
@@ -196,17 +197,26 @@ sharer_enter(struct sx *sx)
 	return (false);
 }
 
+static __noinline void
+slock_hard(struct sx *sx, const char *file, int line)
+{
+	struct lvk_turns turns = { 0 };
+
+	do {
+		KASSERT(holder_of(word(sx)) != curthread,
+		    ("sx_slock: xlock already held for %s @ %s:%d",
+		    sx->lock_object.lo_name, file, line));
+		lvk_contend(&sx->lock_object, &turns, file, line);
+	} while (!sharer_enter(sx));
+}
+
 int
 _sx_slock(struct sx *sx, int opts __unused, const char *file, int line)
 {
 	SX_CHECK(sx, "sx_slock", file, line);
 	SLEEP_CHECK("sx_slock");
-	while (__predict_false(!sharer_enter(sx))) {
-		KASSERT(holder_of(word(sx)) != curthread,
-		    ("sx_slock: xlock already held for %s @ %s:%d",
-		    sx->lock_object.lo_name, file, line));
-		lvk_contend(&sx->lock_object, file, line);
-	}
+	if (__predict_false(!sharer_enter(sx)))
+		slock_hard(sx, file, line);
 	return (0);
 }
 

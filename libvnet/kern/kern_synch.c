@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Models: sleep(9): _sleep(), msleep_spin(), pause(9), wakeup(9).
+ * Models: sleep(9): _sleep(), msleep_spin(), pause(9), wakeup(9), and yielding.
  * Fidelity: modelled
- * Differs: a thread that sleeps runs the rest of the machine meanwhile:
- * events that are due, epoch callbacks, then the clock from event to event.
- * Where nothing is left that could wake it, it panics instead of hanging.
- * Priorities and signals are ignored; of several sleepers wakeup_one() wakes
- * the one that has slept longest.  msleep() does not notice locks held beside
- * the interlock: whoever needs them meanwhile reports the deadlock.
+ * Differs: while the test's own thread sleeps, the rest of the machine runs:
+ * other threads, events that are due, epoch callbacks, then the clock from
+ * event to event.  Where nothing is left that could wake it, it panics instead
+ * of hanging.  Priorities and signals are ignored; of several sleepers
+ * wakeup_one() wakes the one that has slept longest.  msleep() does not notice
+ * locks held beside the interlock: whoever needs them meanwhile waits, and
+ * where that is for ever reports the deadlock.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -16,151 +17,39 @@
 #include <sys/lock.h>
 #include <sys/mutex.h>
 #include <sys/proc.h>
-#include <sys/queue.h>
+#include <sys/sched.h>
 #include <sys/time.h>
 
-#include <lvk.h>
+#include "lvk_sched.h"
 #include "lvk_sleep.h"
 
-/*
- * With FreeBSD's own callout wheel there always is a next event, if only to
- * look again.  After that much time without a wakeup none will come.
- */
-#define FOREVER (SBT_1S * 86400)
-
-/* On the sleeping thread's stack. */
-struct sleeper {
-	TAILQ_ENTRY(sleeper) s_link;
-	const void *s_chan;
-	bool s_queued;			/* until a wakeup takes it off */
-};
-
-static TAILQ_HEAD(, sleeper) sleepers = TAILQ_HEAD_INITIALIZER(sleepers);
-static struct lvk_spin sleepers_lock;
-static volatile u_int clock_driver;	/* a waiting thread moves the clock */
 static const char pause_chan[1];
-
-/* ---- waiting */
-
-static bool
-run_event(sbintime_t until)
-{
-	if (lvk_clock_step(lvk_clock()))
-		return (true);
-	if (lvk_epoch_pending() && lvk_epoch_run() > 0)
-		return (true);
-	/* Without a next event the clock would go to the end of time. */
-	if (vnk_clock_next() < 0 && until == SBT_MAX)
-		return (false);
-	return (lvk_clock_step(until));
-}
-
-/* Of several waiting threads one at a time runs the machine. */
-static bool
-run_event_alone(sbintime_t until)
-{
-	bool ran;
-
-	if (atomic_cmpset_acq_int(&clock_driver, 0, 1) == 0)
-		return (false);
-	ran = run_event(until);
-	atomic_store_rel_int(&clock_driver, 0);
-	return (ran);
-}
-
-static void
-sleeps_for_ever(const char *wmesg, const char *object)
-{
-	panic("thread sleeps for ever on \"%s\" (%s): nothing is left that "
-	    "could wake it", wmesg, object != NULL ? object :
-	    curthread->td_name);
-}
 
 int
 lvk_wait(lvk_ready_fn *ready, void *arg, sbintime_t deadline,
     const char *wmesg, const char *object)
 {
-	sbintime_t patience = lvk_clock() + FOREVER;
+	struct lvk_turns turns = { .lt_events = true };
 
-	for (;;) {
-		if ((*ready)(arg))
-			return (0);
+	while (!(*ready)(arg)) {
 		if (deadline != SBT_MAX && lvk_clock() >= deadline)
 			return (EWOULDBLOCK);
-		if (run_event_alone(deadline)) {
-			if (deadline == SBT_MAX && lvk_clock() > patience)
-				sleeps_for_ever(wmesg, object);
-			continue;
-		}
-		if (deadline != SBT_MAX && lvk_clock() >= deadline)
-			continue;
-		if (vnh_threads() <= 1)
-			sleeps_for_ever(wmesg, object);
-		vnh_yield();
+		if (!lvk_relinquish(&turns))
+			lvk_sleeps_for_ever(wmesg, object);
 	}
-}
-
-/* ---- channels */
-
-static void
-sleeper_enter(struct sleeper *s, const void *chan)
-{
-	s->s_chan = chan;
-	s->s_queued = true;
-	lvk_spin_lock(&sleepers_lock);
-	TAILQ_INSERT_TAIL(&sleepers, s, s_link);
-	lvk_spin_unlock(&sleepers_lock);
-}
-
-static void
-sleeper_exit(struct sleeper *s)
-{
-	lvk_spin_lock(&sleepers_lock);
-	if (s->s_queued)
-		TAILQ_REMOVE(&sleepers, s, s_link);
-	lvk_spin_unlock(&sleepers_lock);
-}
-
-static bool
-sleeper_woken(void *arg)
-{
-	struct sleeper *s = arg;
-	bool woken;
-
-	lvk_spin_lock(&sleepers_lock);
-	woken = !s->s_queued;
-	lvk_spin_unlock(&sleepers_lock);
-	return (woken);
-}
-
-static void
-wake(const void *chan, bool all)
-{
-	struct sleeper *s, *next;
-
-	lvk_spin_lock(&sleepers_lock);
-	for (s = TAILQ_FIRST(&sleepers); s != NULL; s = next) {
-		next = TAILQ_NEXT(s, s_link);
-		if (s->s_chan != chan)
-			continue;
-		TAILQ_REMOVE(&sleepers, s, s_link);
-		s->s_queued = false;
-		if (!all)
-			break;
-	}
-	lvk_spin_unlock(&sleepers_lock);
+	return (0);
 }
 
 void
 wakeup(const void *chan)
 {
-	wake(chan, true);
+	lvk_sleep_wake(chan, true);
 }
 
 void
 wakeup_one(const void *chan)
 {
-	wake(chan, false);
+	lvk_sleep_wake(chan, false);
 }
 
 /* ---- sleeping */
@@ -175,21 +64,6 @@ deadline_of(sbintime_t sbt, int flags)
 	if ((flags & C_ABSOLUTE) != 0)
 		return (sbt);
 	return (sbt < SBT_MAX - now ? now + sbt : SBT_MAX - 1);
-}
-
-/* Asleep on `s', with nothing held but what the caller should not hold. */
-static int
-sleep_on(struct sleeper *s, const char *wmesg, sbintime_t sbt, int flags)
-{
-	int error;
-
-	error = lvk_wait(sleeper_woken, s, deadline_of(sbt, flags), wmesg,
-	    NULL);
-	sleeper_exit(s);
-	/* A wakeup at the last moment counts. */
-	if (error != 0 && !s->s_queued)
-		error = 0;
-	return (error);
 }
 
 static u_int
@@ -222,8 +96,8 @@ int
 _sleep(const void *chan, struct lock_object *lock, int priority,
     const char *wmesg, sbintime_t sbt, sbintime_t pr __unused, int flags)
 {
+	struct lvk_ctx *self = lvk_ctx_self();
 	struct lock_class *class = NULL;
-	struct sleeper s;
 	uintptr_t how = 0;
 	u_int giant;
 	int error;
@@ -237,13 +111,13 @@ _sleep(const void *chan, struct lock_object *lock, int priority,
 	sleep_check(wmesg);
 
 	/* On the queue before the lock is given up: no wakeup is missed. */
-	sleeper_enter(&s, chan);
+	lvk_sleep_enter(self, chan, wmesg, deadline_of(sbt, flags));
 	giant = giant_drop();
 	if (lock != NULL && lock != &Giant.lock_object) {
 		class = LOCK_CLASS(lock);
 		how = class->lc_unlock(lock);
 	}
-	error = sleep_on(&s, wmesg, sbt, flags);
+	error = lvk_sleep_wait(self, wmesg);
 	giant_pickup(giant);
 	if (class != NULL && (priority & PDROP) == 0)
 		class->lc_lock(lock, how);
@@ -259,30 +133,53 @@ pause_sbt(const char *wmesg, sbintime_t sbt, sbintime_t pr, int flags)
 	    pr, flags));
 }
 
-#ifndef LIBVNET_BASE
 void
 wakeup_any(const void *chan)
 {
-	wake(chan, false);
+	lvk_sleep_wake(chan, false);
 }
 
 int
 msleep_spin_sbt(const void *chan, struct mtx *mtx, const char *wmesg,
     sbintime_t sbt, sbintime_t pr __unused, int flags)
 {
-	struct sleeper s;
+	struct lvk_ctx *self = lvk_ctx_self();
 	u_int giant;
 	int error;
 
 	KASSERT(chan != NULL, ("msleep_spin_sbt: NULL channel"));
 	mtx_assert(mtx, MA_OWNED | MA_NOTRECURSED);
-	sleeper_enter(&s, chan);
+	lvk_sleep_enter(self, chan, wmesg, deadline_of(sbt, flags));
 	mtx_unlock_spin(mtx);
 	sleep_check(wmesg);
 	giant = giant_drop();
-	error = sleep_on(&s, wmesg, sbt, flags);
+	error = lvk_sleep_wait(self, wmesg);
 	giant_pickup(giant);
 	mtx_lock_spin(mtx);
 	return (error);
 }
-#endif
+
+/* ---- yielding */
+
+void
+kern_yield(int prio __unused)
+{
+	u_int giant = giant_drop();
+
+	sched_relinquish(curthread);
+	giant_pickup(giant);
+}
+
+/* There is no time slice to use up. */
+int
+should_yield(void)
+{
+	return (0);
+}
+
+void
+maybe_yield(void)
+{
+	if (should_yield())
+		kern_yield(PRI_USER);
+}

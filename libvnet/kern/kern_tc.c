@@ -20,8 +20,8 @@
 #include <sys/time.h>
 #include <sys/callout.h>
 
-#include <lvk.h>
 #include "lvk_boot.h"
+#include "lvk_sched.h"
 
 #define BOOT_UPTIME SBT_1S
 #define BOOT_UNIX_TIME 1700000000	/* 2023-11-14, any fixed date */
@@ -97,8 +97,14 @@ lvk_clock_step(sbintime_t until)
 	struct pcpu *self = lvk_curpcpu;
 	struct thread *td;
 	int cpu = earliest_cpu();
-	sbintime_t t = next_event[cpu];
+	sbintime_t t = next_event[cpu], sleeper = lvk_sleep_next();
 
+	if (sleeper < t && sleeper <= until) {
+		if (sleeper > now)
+			clock_set(sleeper);
+		lvk_sleep_expire(now);
+		return (true);
+	}
 	if (t > until) {
 		if (until > now)
 			clock_set(until);
@@ -121,47 +127,79 @@ vnk_clock_now(void)
 	return (sbttons(now));
 }
 
+static volatile u_int driver;	/* a thread runs events */
+
+static long
+event(sbintime_t until)
+{
+	u_long n;
+
+	if (lvk_clock_step(now))
+		return (1);
+	if (lvk_epoch_pending() && (n = lvk_epoch_run()) > 0)
+		return ((long)n);
+	/* Without a next event the clock would go to the end of time. */
+	if (until == SBT_MAX && vnk_clock_next() < 0)
+		return (0);
+	return (lvk_clock_step(until) ? 1 : 0);
+}
+
+long
+lvk_event(sbintime_t until)
+{
+	long n;
+
+	if (atomic_cmpset_acq_int(&driver, 0, 1) == 0)
+		return (0);
+	n = event(until);
+	atomic_store_rel_int(&driver, 0);
+	return (n);
+}
+
 void
 vnk_clock_advance(vnh_i64 ns)
 {
 	sbintime_t until = now + nstosbt(ns);
 
-	while (lvk_clock_step(until))
-		;
+	do {
+		while (lvk_others())
+			;
+	} while (lvk_event(until) > 0);
+	lvk_deadlock_check();
 }
 
 vnh_i64
 vnk_clock_next(void)
 {
-	sbintime_t t = next_event[earliest_cpu()];
+	sbintime_t t = MIN(next_event[earliest_cpu()], lvk_sleep_next());
 
 	if (t == SBT_MAX)
 		return (-1);
 	return (t <= now ? 0 : sbttons(t - now));
 }
 
+/* A thread counts each time that it comes to run. */
 long
 vnk_run_until_idle(long limit)
 {
-	long n = 0;
+	u_long before = atomic_load_long(&lvk_progress);
+	long events = 0, n;
 
-	for (;;) {
-		if (n >= limit)
+	do {
+		while (lvk_others())
+			if (atomic_load_long(&lvk_progress) - before >
+			    (u_long)limit)
+				return (-1);
+		n = lvk_event(now);
+		events += n;
+		if (events >= limit)
 			return (-1);
-		if (lvk_clock_step(now)) {
-			n++;
-			continue;
-		}
-		if (lvk_epoch_pending()) {
-			n += (long)lvk_epoch_run();
-			continue;
-		}
-		return (n);
-	}
+	} while (n > 0);
+	lvk_deadlock_check();
+	return (events + (long)(atomic_load_long(&lvk_progress) - before));
 }
 
 /* ---- what kernel code reads */
-
 
 #ifdef LIBVNET_BASE
 sbintime_t

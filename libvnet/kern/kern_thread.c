@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Models: thread0, proc0, and the threads of interrupt contexts.
+ * Models: thread0, proc0, the threads of interrupt contexts, and those of
+ * host threads that attach.
  * Fidelity: modelled
- * Differs: the thread that calls is the kernel thread; an interrupt context
- * is a second struct thread that the caller wears for a while.
+ * Differs: an interrupt context is a second struct thread that the caller
+ * wears for a while.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -16,10 +17,11 @@
 #include <sys/jail.h>
 #include <net/vnet.h>
 
-#include <lvk.h>
 #include "lvk_boot.h"
+#include "lvk_sched.h"
 
 #define ATTACH_MAX 64		/* host threads attached at one time */
+#define INTR_MAX (ATTACH_MAX + 8)	/* interrupts at one time */
 
 __thread struct thread *lvk_curthread;
 
@@ -27,60 +29,94 @@ struct thread0_storage thread0_st __aligned(64);
 struct proc proc0;
 struct mtx Giant;
 
-static struct thread intr_thread;
+static struct thread intr[INTR_MAX];
+static volatile u_int intr_used[INTR_MAX];
 static struct thread attached[ATTACH_MAX];
+static struct lvk_ctx attached_ctx[ATTACH_MAX];
 static volatile u_int attached_used[ATTACH_MAX];
 static struct mtx sched_lock;
 static volatile u_int next_tid = 100000;
+
+int
+lvk_tid_new(void)
+{
+	return ((int)atomic_fetchadd_int(&next_tid, 1));
+}
 
 void
 lvk_thread_setup(struct thread *td, const char *name)
 {
 	memset(td, 0, sizeof(*td));
 	td->td_proc = &proc0;
-	td->td_tid = (lwpid_t)atomic_fetchadd_int(&next_tid, 1);
+	td->td_tid = lvk_tid_new();
 	td->td_ucred = td->td_realucred = proc0.p_ucred;
 	td->td_lock = &sched_lock;
 	strlcpy(td->td_name, name, sizeof(td->td_name));
 }
 
 void
-lvk_threads_init(void)
+lvk_threads_init(int carrier)
 {
 	lvk_thread_setup(&thread0, "kernel");
-	lvk_thread_setup(&intr_thread, "intr");
 	strlcpy(proc0.p_comm, "kernel", sizeof(proc0.p_comm));
+	TAILQ_INIT(&proc0.p_threads);
+	TAILQ_INSERT_TAIL(&proc0.p_threads, &thread0, td_plist);
+	proc0.p_numthreads = 1;
+	proc0.p_flag = P_SYSTEM | P_KPROC;
+	lvk_sched_init((enum vnh_carrier)carrier);
 	lvk_curthread = &thread0;
 	lvk_curpcpu = cpuid_to_pcpu[0];
 	lvk_curpcpu->pc_curthread = &thread0;
+	TD_SET_RUNNING(&thread0);
 }
+
+static void
+proc0_init(void *arg __unused)
+{
+	mtx_init(&proc0.p_mtx, "process lock", NULL, MTX_DEF | MTX_DUPOK);
+}
+SYSINIT(lvk_proc0, SI_SUB_LOCK, SI_ORDER_SECOND, proc0_init, NULL);
+
+/* ---- interrupts */
 
 struct thread *
 lvk_intr_enter(void)
 {
-	struct thread *self = curthread;
+	struct thread *self = curthread, *td;
+	int i = 0;
 
-	if (self == &intr_thread)
+	if ((self->td_pflags & TDP_ITHREAD) != 0)
 		panic("interrupt context entered from an interrupt context");
-	intr_thread.td_ucred = proc0.p_ucred;
-	intr_thread.td_vnet = NULL;
-	lvk_curthread = &intr_thread;
+	while (atomic_cmpset_acq_int(&intr_used[i], 0, 1) == 0)
+		if (++i == INTR_MAX)
+			panic("more than %d interrupts at one time", INTR_MAX);
+	td = &intr[i];
+	if (td->td_tid == 0)
+		lvk_thread_setup(td, "intr");
+	td->td_pflags |= TDP_ITHREAD;
+	td->td_ucred = td->td_realucred = proc0.p_ucred;
+	td->td_vnet = NULL;
+	td->td_pcb = self->td_pcb;
+	lvk_curthread = td;
 	return (self);
 }
 
 void
 lvk_intr_exit(struct thread *self)
 {
-	KASSERT(intr_thread.td_locks == 0 && intr_thread.td_critnest == 0,
+	struct thread *td = curthread;
+
+	KASSERT(td->td_locks == 0 && td->td_critnest == 0,
 	    ("interrupt handler returned with a lock held or in a critical "
 	    "section"));
 	lvk_curthread = self;
+	atomic_store_rel_int(&intr_used[td - intr], 0);
 }
 
 bool
 lvk_in_intr(void)
 {
-	return (curthread == &intr_thread);
+	return ((curthread->td_pflags & TDP_ITHREAD) != 0);
 }
 
 /* ---- host threads beside the one that booted */
@@ -89,11 +125,16 @@ void
 vnk_thread_attach(void)
 {
 	static const char name[] = "attached";
+	struct lvk_ctx *c;
 
 	for (int i = 0; i < ATTACH_MAX; i++) {
 		if (atomic_cmpset_acq_int(&attached_used[i], 0, 1) == 0)
 			continue;
 		lvk_thread_setup(&attached[i], name);
+		c = &attached_ctx[i];
+		memset(c, 0, sizeof(*c));
+		lvk_ctx_setup(c, LVK_ATTACHED, &attached[i]);
+		c->lc_state = LVK_RUNNING;
 		lvk_curthread = &attached[i];
 		lvk_curpcpu = cpuid_to_pcpu[(u_int)(i + 1) % (u_int)mp_ncpus];
 		return;
@@ -108,6 +149,7 @@ vnk_thread_detach(void)
 
 	KASSERT(td >= attached && td < attached + ATTACH_MAX,
 	    ("detach of a thread that was not attached"));
+	lvk_ctx_gone(LVK_CTX(td));
 	lvk_curthread = NULL;
 	lvk_curpcpu = NULL;
 	atomic_store_rel_int(&attached_used[td - attached], 0);
@@ -117,6 +159,12 @@ int
 vnk_thread_attached(void)
 {
 	return (lvk_curthread != NULL);
+}
+
+int
+vnk_thread_main(void)
+{
+	return (curthread == &thread0);
 }
 
 int

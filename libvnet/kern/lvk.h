@@ -54,11 +54,24 @@ struct lvk_spin {
 };
 void	lvk_spin_lock(struct lvk_spin *);
 void	lvk_spin_unlock(struct lvk_spin *);
+
+/* ---- waiting by looking again (lvk_sched.c) */
+struct lvk_turns {			/* of one wait; zero at its begin */
+	u_int lt_turns;
+	bool lt_events;			/* an event could end it, too */
+	sbintime_t lt_since;
+};
 /*
- * One turn of waiting for a lock that `owner' (0 unknown) holds.  Where no
- * other thread can ever give it back, that is a deadlock and panics.
+ * Let the others run.  False: there is nothing left that could change
+ * anything, so that another look will find what this one found.
  */
-void	lvk_contend(const struct lock_object *lo, const char *file, int line);
+bool	lvk_relinquish(struct lvk_turns *);
+/*
+ * The same for a lock; panics where nobody can ever give it back, naming who
+ * waits for whom.
+ */
+void	lvk_contend(const struct lock_object *lo, struct lvk_turns *,
+	    const char *file, int line);
 
 /* ---- contexts (kern_thread.c) */
 /* Run as the named interrupt thread: own struct thread, no vnet set. */
@@ -71,6 +84,17 @@ void	lvk_sleep_check(const char *what);
 /* ---- clock (kern_tc.c) */
 sbintime_t lvk_clock(void);
 bool	lvk_clock_step(sbintime_t until);
+/*
+ * Run what is due next: a callout or a timeout, or epoch callbacks, or else go
+ * to the next timeout, but not past `until'.  Returns how many ran; 0 also
+ * where another thread is at it.
+ */
+long	lvk_event(sbintime_t until);
+/*
+ * With FreeBSD's own callout wheel there always is a next event, if only to
+ * look again.  After that much time without a wakeup none will come.
+ */
+#define LVK_FOREVER (SBT_1S * 86400)
 
 /* ---- epoch (subr_epoch.c) */
 u_long	lvk_epoch_run(void);

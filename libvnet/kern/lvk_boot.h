@@ -7,7 +7,9 @@ void	lvk_region_init(void);
 void	lvk_uma_init(void);
 void	lvk_malloc_init(void);
 void	lvk_cpus_init(int ncpus);
-void	lvk_threads_init(void);
+/* `carrier' is an enum vnh_carrier. */
+void	lvk_threads_init(int carrier);
+int	lvk_tid_new(void);
 void	lvk_clock_init(int hz);
 void	lvk_mi_startup(void);
 void	lvk_kenv_init(const char *lines);

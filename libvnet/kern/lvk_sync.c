@@ -26,15 +26,6 @@ lvk_spin_unlock(struct lvk_spin *l)
 	atomic_store_rel_int(&l->ls_word, 0);
 }
 
-void
-lvk_contend(const struct lock_object *lo, const char *file, int line)
-{
-	if (vnh_threads() <= 1)
-		panic("deadlock: lock \"%s\" is held and no other thread runs "
-		    "that could release it, at %s:%d", lo->lo_name, file, line);
-	vnh_yield();
-}
-
 /* A sleep where a kernel forbids one. */
 void
 lvk_sleep_check(const char *what)

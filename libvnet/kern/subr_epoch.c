@@ -262,17 +262,17 @@ epoch_mark_set(struct epoch *e, struct epoch_tracker *mark)
 }
 
 void
-epoch_yield(const struct epoch *e, const char *what)
+epoch_yield(const struct epoch *e, struct lvk_turns *turns, const char *what)
 {
-	if (vnh_threads() <= 1)
+	if (!lvk_relinquish(turns))
 		panic("deadlock: %s: a section of epoch \"%s\" is open and no "
 		    "other thread runs that could end it", what, e->e_name);
-	vnh_yield();
 }
 
 static void
 wait_period(struct epoch *e, const char *what)
 {
+	struct lvk_turns turns = { 0 };
 	struct epoch_tracker mark;
 	bool passed;
 
@@ -287,7 +287,7 @@ wait_period(struct epoch *e, const char *what)
 		lvk_spin_unlock(&e->e_lock);
 		if (passed)
 			return;
-		epoch_yield(e, what);
+		epoch_yield(e, &turns, what);
 		lvk_spin_lock(&e->e_lock);
 	}
 }

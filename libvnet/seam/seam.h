@@ -96,6 +96,7 @@ struct vnk_boot {
 	int	 ncpus;			/* virtual CPUs, 1 */
 	int	 hz;			/* clock ticks a second, 1000 */
 	const char *kenv;		/* "name=value" lines or NULL */
+	int	 carrier;		/* enum vnh_carrier of seam_thread.h */
 };
 /* Runs every SYSINIT for vnet0. */
 void	 vnk_boot(const struct vnk_boot *args);

@@ -7,6 +7,7 @@
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/kernel.h>
+#include <sys/kthread.h>
 #include <sys/malloc.h>
 #include <sys/mutex.h>
 #include <sys/ucred.h>
@@ -198,4 +199,43 @@ LIBVNET_TEST_VNET(reference_is_found, v)
 LIBVNET_TEST_VNET(reference_twin_is_silent, v)
 {
 	bad_reference(v, true);
+}
+
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
+    __has_feature(thread_sanitizer) || defined(__SANITIZE_ADDRESS__) ||	\
+    defined(__SANITIZE_THREAD__)
+#define SANITIZER 1
+#else
+#define SANITIZER 0
+#endif
+
+FAULT
+bad_stack(int depth)
+{
+	volatile char space[512];
+
+	space[0] = (char)depth;
+	if (depth > 1)
+		bad_stack(depth - 1);
+	space[1] = space[0];
+}
+static void
+uses_stack(void *depth)
+{
+	bad_stack((int)(intptr_t)depth);
+	kthread_exit();
+}
+LIBVNET_TEST(stack_is_found)
+{
+	if (SANITIZER)
+		libvnet_skip("the sanitizer has its own word for that");
+	libvnet_expect("stack", "thread \"deep\" overflowed its stack of");
+	libvnet_expect_panic("thread \"deep\" overflowed its stack");
+	kthread_add(uses_stack, (void *)10000, NULL, NULL, 0, 0, "deep");
+	libvnet_run_until_idle();
+}
+LIBVNET_TEST(stack_twin_is_silent)
+{
+	kthread_add(uses_stack, (void *)8, NULL, NULL, 0, 0, "deep");
+	libvnet_run_until_idle();
 }

@@ -62,6 +62,13 @@ void	__mtx_assert(const volatile uintptr_t *, int, const char *, int);
 	_sleep((chan), &(mtx)->lock_object, (pri), (wmesg),		\
 	    tick_sbt * (timo), 0, 0)
 
+void	_thread_lock(struct thread *, int, const char *, int);
+void	thread_lock_flags_(struct thread *, int, const char *, int);
+#define thread_lock(td) _thread_lock((td), 0, __FILE__, __LINE__)
+#define thread_lock_flags(td, opts) \
+	thread_lock_flags_((td), (opts), __FILE__, __LINE__)
+#define thread_unlock(td) mtx_unlock_spin((td)->td_lock)
+
 #define mtx_initialized(m) lock_initialized(&(m)->lock_object)
 #define mtx_name(m) ((m)->lock_object.lo_name)
 /* Atomic, as another thread may change the word meanwhile. */

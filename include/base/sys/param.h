@@ -19,9 +19,10 @@
 
 #define PRI_MIN 0
 #define PVM 8
-#define PWAIT 28
-#define PSOCK 24
 #define PZERO 20
+#define PSOCK 24
+#define PWAIT 28
+#define PPAUSE 36
 #define PRIMASK 0x0ff
 #define PCATCH 0x100
 #define PDROP 0x200

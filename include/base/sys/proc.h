@@ -10,20 +10,42 @@
 #include <sys/ucred.h>
 #include <sys/_mutex.h>
 
+struct thread;
+struct pcb;
+
 struct proc {
+	TAILQ_HEAD(, thread) p_threads;
+	int p_flag;
+	int p_numthreads;
 	int p_pid;
 	char p_comm[MAXCOMLEN + 1];
 	struct ucred *p_ucred;
 	struct mtx p_mtx;
 };
 
+#define P_KPROC 0x00000004
+#define P_SYSTEM 0x00000200
+
+#define PROC_LOCK(p) mtx_lock(&(p)->p_mtx)
+#define PROC_TRYLOCK(p) mtx_trylock(&(p)->p_mtx)
+#define PROC_UNLOCK(p) mtx_unlock(&(p)->p_mtx)
+#define PROC_LOCKED(p) mtx_owned(&(p)->p_mtx)
+#define PROC_LOCK_ASSERT(p, what) mtx_assert(&(p)->p_mtx, (what))
+#define FOREACH_THREAD_IN_PROC(p, td) \
+	TAILQ_FOREACH((td), &(p)->p_threads, td_plist)
+#define FIRST_THREAD_IN_PROC(p) TAILQ_FIRST(&(p)->p_threads)
+
 /* Aligned so that a lock word can keep flag bits below its address. */
 struct thread {
 	struct mtx *volatile td_lock;
 	struct proc *td_proc;
+	TAILQ_ENTRY(thread) td_plist;	/* of the process */
 	lwpid_t td_tid;
 	int td_flags;
+	int td_inhibitors;
 	int td_pflags;
+	const void *td_wchan;		/* slept on, and why */
+	const char *td_wmesg;
 	short td_locks;			/* sleep locks held */
 	short td_rw_rlocks;
 	short td_sx_slocks;
@@ -32,6 +54,15 @@ struct thread {
 	struct ucred *td_ucred;
 	char td_name[MAXCOMLEN + 1];
 	u_int td_no_sleeping;
+	u_char td_priority;
+	enum td_states {
+		TDS_INACTIVE = 0x0,
+		TDS_INHIBITED,
+		TDS_CAN_RUN,
+		TDS_RUNQ,
+		TDS_RUNNING
+	} td_state;
+	struct pcb *td_pcb;
 	volatile u_int td_critnest;
 	struct vnet *td_vnet;
 	const char *td_vnet_lpush;
@@ -45,10 +76,40 @@ extern struct thread0_storage thread0_st;
 #define thread0 (thread0_st.t0st_thread)
 extern struct proc proc0;
 
+#define TDF_KTH_SUSP 0x00000100		/* td_flags: suspended kthread */
+#define TDP_ITHREAD 0x00000400		/* td_pflags: interrupt context */
+#define TDP_KTHREAD 0x00200000		/* and: made by kthread_add() */
+
+#define TDI_SLEEPING 0x0002
+#define TD_IS_SLEEPING(td) ((td)->td_inhibitors & TDI_SLEEPING)
+#define TD_IS_RUNNING(td) ((td)->td_state == TDS_RUNNING)
+#define TD_ON_RUNQ(td) ((td)->td_state == TDS_RUNQ)
+#define TD_CAN_RUN(td) ((td)->td_state == TDS_CAN_RUN)
+#define TD_IS_INHIBITED(td) ((td)->td_state == TDS_INHIBITED)
+#define TD_SET_RUNNING(td) (td)->td_state = TDS_RUNNING
+#define TD_SET_RUNQ(td) (td)->td_state = TDS_RUNQ
+#define TD_SET_CAN_RUN(td) (td)->td_state = TDS_CAN_RUN
+#define TD_SET_SLEEPING(td) do {					\
+	(td)->td_state = TDS_INHIBITED;					\
+	(td)->td_inhibitors |= TDI_SLEEPING;				\
+} while (0)
+#define TD_CLR_SLEEPING(td) do {					\
+	(td)->td_inhibitors &= ~TDI_SLEEPING;				\
+	if ((td)->td_inhibitors == 0)					\
+		(td)->td_state = TDS_CAN_RUN;				\
+} while (0)
+
 #define TD_LOCKS_INC(td) ((td)->td_locks++)
 #define TD_LOCKS_DEC(td) ((td)->td_locks--)
 #define THREAD_NO_SLEEPING() (curthread->td_no_sleeping++)
 #define THREAD_SLEEPING_OK() (curthread->td_no_sleeping--)
 #define THREAD_CAN_SLEEP() (curthread->td_no_sleeping == 0)
+
+
+void	kern_yield(int);
+void	maybe_yield(void);
+int	should_yield(void);
+#define PRI_USER -2			/* for kern_yield(9) */
+#define PRI_UNCHANGED -1
 
 #endif /* _SYS_PROC_H_ */

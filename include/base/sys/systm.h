@@ -28,6 +28,7 @@ void	spinlock_enter(void);
 void	spinlock_exit(void);
 
 struct lock_object;
+struct mtx;
 int	_sleep(const void *, struct lock_object *, int, const char *,
 	    sbintime_t, sbintime_t, int);
 #define msleep(chan, mtx, pri, wmesg, timo)				\
@@ -35,10 +36,21 @@ int	_sleep(const void *, struct lock_object *, int, const char *,
 	    tick_sbt * (timo), 0, 0)
 #define tsleep(chan, pri, wmesg, timo) \
 	_sleep((chan), NULL, (pri), (wmesg), tick_sbt * (timo), 0, 0)
+int	msleep_spin_sbt(const void *, struct mtx *, const char *, sbintime_t,
+	    sbintime_t, int);
+#define msleep_spin(chan, mtx, wmesg, timo)				\
+	msleep_spin_sbt((chan), (mtx), (wmesg), tick_sbt * (timo), 0,	\
+	    C_HARDCLOCK)
+#define msleep_sbt(chan, mtx, pri, wmesg, bt, pr, flags)		\
+	_sleep((chan), &(mtx)->lock_object, (pri), (wmesg), (bt), (pr),	\
+	    (flags))
+#define tsleep_sbt(chan, pri, wmesg, bt, pr, flags) \
+	_sleep((chan), NULL, (pri), (wmesg), (bt), (pr), (flags))
 int	pause_sbt(const char *, sbintime_t, sbintime_t, int);
 #define pause(wmesg, timo) pause_sbt((wmesg), tick_sbt * (timo), 0, 0)
 void	wakeup(const void *);
 void	wakeup_one(const void *);
+void	wakeup_any(const void *);
 void	DELAY(int);
 
 int	copyin(const void *, void *, size_t);
