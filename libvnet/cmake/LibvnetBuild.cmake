@@ -253,6 +253,18 @@ function(libvnet_add_program name)
   _libvnet_sanitize_flags(sanitize)
   target_link_options(${name} PRIVATE ${sanitize})
   _libvnet_last_link(${name})
+  _libvnet_gdb(${name})
+endfunction()
+
+# gdb loads PROGRAM-gdb.py by itself, where its auto-load safe-path allows.
+function(_libvnet_gdb name)
+  file(GENERATE OUTPUT $<TARGET_FILE:${name}>-gdb.py CONTENT "import sys
+sys.path.insert(0, r'${LIBVNET_KERNEL_DIR}/gdb')
+try:
+    import libvnet_gdb
+except ImportError:
+    pass	# libvnet was removed
+")
 endfunction()
 
 # The last link goes through a script that says in a line what is undefined.

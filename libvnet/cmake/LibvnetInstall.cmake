@@ -5,7 +5,7 @@
 # headers, options and sanitizer.  Used by libvnet's own build only.
 #
 #   lib/libvnet*.a, lib/cmake/libvnet, lib/pkgconfig, include/libvnet
-#   share/libvnet/{include,seam,kern,base,net,cmake}
+#   share/libvnet/{include,seam,kern,base,net,cmake}, share/libvnet/gdb
 #
 # share/libvnet/include has a copy of the public headers: kernel world cannot
 # look into the folder that has libc's beside them.
@@ -28,6 +28,7 @@ foreach(dir seam kern base net)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/libvnet/${dir} DESTINATION ${share} FILES_MATCHING PATTERN *.[ch])
   endif()
 endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/libvnet/gdb DESTINATION ${share} FILES_MATCHING PATTERN *.py)
 set(tools LibvnetBuild.cmake LibvnetFlags.cmake LibvnetDepends.cmake kernlink.ld manifest.awk
   wanted.awk kernlink.sh finallink.sh foreign.sh)
 list(TRANSFORM tools PREPEND ${CMAKE_CURRENT_LIST_DIR}/)

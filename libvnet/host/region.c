@@ -27,6 +27,10 @@
 #define STACK_PART (12ul << 30)	/* where the kernel's stacks begin */
 #define WIPE_MAX (256ul << 10)	/* up to this, writing is cheaper than faults */
 
+/* For the gdb script: what a core file may leave out. */
+const size_t host_region_bytes = VNH_REGION_BYTES;
+const size_t host_region_stacks = STACK_PART;
+
 static char *region;
 static size_t page;
 
