@@ -5,6 +5,7 @@
 prog=$1 fault=$2 report=$3
 out=$("$prog" "$fault" 2>&1)
 status=$?
+[ $status -ne 77 ] || { printf '%s\n' "$out"; exit 77; }
 if [ $status -eq 0 ] || ! printf '%s\n' "$out" | grep -qE "$report"; then
 	printf '%s\n' "$out"
 	echo "proof: $fault ended with status $status and without \"$report\""
