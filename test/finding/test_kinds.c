@@ -24,6 +24,13 @@
 #else
 #define ADDRESS_SANITIZER 0
 #endif
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
+    __has_feature(thread_sanitizer) || defined(__SANITIZE_ADDRESS__) ||	\
+    defined(__SANITIZE_THREAD__)
+#define SANITIZER 1
+#else
+#define SANITIZER 0
+#endif
 
 VNET_DEFINE_STATIC(char, text[8]);
 VNET_DEFINE_STATIC(int, behind) = 1;	/* the gap between is guarded */
@@ -125,6 +132,73 @@ LIBVNET_TEST_VNET(overrun_twin_is_silent, v)
 }
 
 FAULT
+bad_useafterfree(bool good)
+{
+	volatile int *p = malloc(40, M_TEMP, M_WAITOK);
+	void *all[64];
+
+	free(__DEVOLATILE(int *, p), M_TEMP);
+	if (!good)
+		p[3] = 1;
+	/* Who gets the item finds it, and that is one of the next. */
+	for (size_t i = 0; i < nitems(all); i++)
+		all[i] = malloc(40, M_TEMP, M_WAITOK);
+	for (size_t i = 0; i < nitems(all); i++)
+		free(all[i], M_TEMP);
+}
+LIBVNET_TEST_VNET(useafterfree_is_found, v)
+{
+	if (SANITIZER)
+		libvnet_skip("the sanitizer has its own word for that");
+	libvnet_expect("useafterfree", "malloc type \"temp\" was written after "
+	    "it was freed.*, allocated by bad_useafterfree at ");
+	libvnet_expect_panic("modified after free");
+	bad_useafterfree(false);
+}
+LIBVNET_TEST_VNET(useafterfree_twin_is_silent, v)
+{
+	bad_useafterfree(true);
+}
+
+FAULT
+bad_doublefree(bool good)
+{
+	void *p = malloc(40, M_TEMP, M_WAITOK);
+
+	free(p, M_TEMP);
+	if (!good)
+		free(p, M_TEMP);
+}
+LIBVNET_TEST_VNET(doublefree_is_found, v)
+{
+	libvnet_expect("doublefree", "\"temp\" was freed before, allocated by "
+	    "bad_doublefree at .*, freed by bad_doublefree at .*:[0-9]+$");
+	libvnet_expect_panic("was freed before");
+	bad_doublefree(false);
+}
+LIBVNET_TEST_VNET(doublefree_twin_is_silent, v)
+{
+	bad_doublefree(true);
+}
+
+FAULT
+bad_badfree(struct malloc_type *type)
+{
+	free(malloc(40, M_TEMP, M_WAITOK), type);
+}
+LIBVNET_TEST_VNET(badfree_is_found, v)
+{
+	libvnet_expect("badfree", "belongs to malloc type \"temp\"; give it "
+	    "back there, allocated by bad_badfree at .*test_kinds.c:[0-9]+$");
+	libvnet_expect_panic("belongs to .*\"temp\"");
+	bad_badfree(M_DEVBUF);
+}
+LIBVNET_TEST_VNET(badfree_twin_is_silent, v)
+{
+	bad_badfree(M_TEMP);
+}
+
+FAULT
 bad_zone(bool good)
 {
 	uma_zone_t z = uma_zcreate("bad zone", 24, NULL, NULL, NULL, NULL,
@@ -200,14 +274,6 @@ LIBVNET_TEST_VNET(reference_twin_is_silent, v)
 {
 	bad_reference(v, true);
 }
-
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
-    __has_feature(thread_sanitizer) || defined(__SANITIZE_ADDRESS__) ||	\
-    defined(__SANITIZE_THREAD__)
-#define SANITIZER 1
-#else
-#define SANITIZER 0
-#endif
 
 FAULT
 bad_stack(int depth)
