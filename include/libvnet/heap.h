@@ -3,6 +3,7 @@
 #ifndef LIBVNET_HEAP_H
 #define LIBVNET_HEAP_H
 
+#include <libvnet/boot.h>
 #include <libvnet/types.h>
 
 LIBVNET_BEGIN
@@ -15,6 +16,9 @@ LIBVNET_BEGIN
  * LIBVNET_ENOTBOOTED, LIBVNET_ETHREAD
  */
 int	libvnet_heap_check(void);
+
+/* The one in use: what was asked for at boot, or in the environment. */
+enum libvnet_heap libvnet_heap_backend(void);
 
 /*
  * Bytes that the vnet has allocated, by jemalloc's count.

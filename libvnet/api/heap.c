@@ -9,16 +9,23 @@ libvnet_heap_check(void)
 	return (error != 0 ? error : (int)vnk_heap_check());
 }
 
+enum libvnet_heap
+libvnet_heap_backend(void)
+{
+	struct vnh_heap_options o;
+
+	vnh_heap_options(&o);
+	return ((enum libvnet_heap)o.backend);
+}
+
 int
 libvnet_heap_footprint(const struct vnet *vnet, size_t *bytes)
 {
 	int error = api_vnet("libvnet_heap_footprint", vnet);
-	struct vnh_heap_options o;
 
 	if (error != 0)
 		return (error);
-	vnh_heap_options(&o);
-	if (o.backend != VNH_HEAP_JEMALLOC)
+	if (libvnet_heap_backend() != LIBVNET_HEAP_JEMALLOC)
 		return (api_fail(LIBVNET_ENOTSUP, "libvnet_heap_footprint: boot "
 		    "with heap LIBVNET_HEAP_JEMALLOC for this"));
 	if (!host_arena_bytes(vnk_vnet_number(vnet), bytes))

@@ -22,6 +22,7 @@
 #include <lvk.h>
 #include "lvk_boot.h"
 #include "lvk_heap.h"
+#include "uma_cache.h"
 #include "uma_int.h"
 
 #define KMEM_ZMIN_SHIFT 4
@@ -68,6 +69,9 @@ call_check(struct malloc_type *type, int flags)
 	    (flags & (M_WAITOK | M_NOWAIT)) != 0,
 	    ("malloc(\"%s\"): give M_WAITOK or M_NOWAIT, one of them",
 	    type->ks_shortdesc));
+	KASSERT(curthread->td_critnest == 0,
+	    ("malloc(\"%s\"): called with a spin lock held or in a critical "
+	    "section", type->ks_shortdesc));
 	if ((flags & M_WAITOK) != 0)
 		lvk_sleep_check("malloc(M_WAITOK)");
 }
@@ -103,7 +107,8 @@ allocate(size_t size, size_t align, struct malloc_type *type, int flags,
 	} else {
 		zone = zone_for(MAX(size, align));
 		keg = zone->uz_keg;
-		p = uma_item_get(zone, flags, &tag);
+		p = uma_get(zone, flags, &tag);
+		uma_item_look(keg, p, tag);
 		tag->tg_origin = type;
 		tag->tg_size = (uint32_t)size;
 	}
@@ -143,8 +148,12 @@ tag_of(void *addr, struct malloc_type *type __unused, const char *what __unused,
     struct uma_slab **slp)
 {
 #ifdef INVARIANTS
-	struct lvk_tag *tag = lvk_item_check(addr, type, what, slp);
+	struct lvk_tag *tag;
 
+	KASSERT(curthread->td_critnest == 0,
+	    ("free(\"%s\"): called with a spin lock held or in a critical "
+	    "section", type->ks_shortdesc));
+	tag = lvk_item_check(addr, type, what, slp);
 	if ((*slp)->us_keg->uk_red != 0)
 		lvk_red_check(*slp, (uint32_t)(tag - (*slp)->us_tag));
 	return (tag);
@@ -154,18 +163,32 @@ tag_of(void *addr, struct malloc_type *type __unused, const char *what __unused,
 #endif
 }
 
+static __noinline void
+release_large(void *addr, struct uma_slab *sl)
+{
+	if ((lvk_hooks & LVK_HOOK_SANITIZER) != 0)
+		vnh_item_died(addr, sl->us_large, 1);
+	if ((lvk_hooks & LVK_HOOK_QUARANTINE) != 0)
+		uma_put_quarantined(NULL, addr);
+	else
+		uma_large_free(sl);
+}
+
 static __always_inline void
 release(void *addr, struct uma_slab *sl, struct lvk_tag *tag, vnh_uptr pc)
 {
 	struct uma_keg *keg = sl->us_keg;
 
 	tag->tg_free_pc = pc;
-	if (__predict_false(keg == &uma_large_keg &&
-	    (lvk_hooks & LVK_HOOK_SANITIZER) != 0))
-		vnh_item_died(addr, sl->us_large, 1);
-	else if (keg != &uma_large_keg)
-		uma_item_leave(keg, addr, keg->uk_size);
-	uma_item_put(keg->uk_zone, addr, tag);
+	if (__predict_false(keg == &uma_large_keg)) {
+		release_large(addr, sl);
+		return;
+	}
+	uma_item_leave(keg, addr);
+	if (__predict_false((lvk_hooks & LVK_HOOK_QUARANTINE) != 0))
+		uma_put_quarantined(keg->uk_zone, addr);
+	else
+		uma_put(keg->uk_zone, addr, tag);
 }
 
 void

@@ -134,7 +134,8 @@ lvk_trash_check(const struct uma_slab *sl, uint32_t i, const void *item)
 		    "offset %zu holds 0x%x", item, kind, name,
 		    k * sizeof(*w), w[k]);
 		panic("Memory modified after free: %s \"%s\", item %p, offset "
-		    "%zu holds 0x%x", kind, name, item, k * sizeof(*w), w[k]);
+		    "%zu holds 0x%x", sl->us_keg->uk_malloc ? "type" : "zone",
+		    name, item, k * sizeof(*w), w[k]);
 	}
 }
 
@@ -149,9 +150,10 @@ lvk_red_fill(const struct uma_slab *sl)
 
 	if (red == 0)
 		return;
-	if (poisons && lvk_in_heap(sl->us_mem) && sl->us_stride != 0)
-		vnh_poison(sl->us_mem, lvk_page_find(sl->us_mem)->pg_run *
-		    (size_t)PAGE_SIZE);
+	if (poisons && lvk_in_heap(sl->us_mem) &&
+	    sl->us_keg != &uma_large_keg)
+		vnh_poison(sl->us_mem, (size_t)sl->us_keg->uk_pages *
+		    PAGE_SIZE);
 	for (uint32_t i = 0; i < sl->us_items; i++) {
 		char *item = lvk_slab_item(sl, i);
 
@@ -242,8 +244,10 @@ bad_free(const void *item, const char *what, const char *why)
 	panic("%s: %p %s", what, item, why);
 }
 
+/* `alike': it went to another type or zone, and not to the other allocator. */
 static void __dead2
-bad_origin(const struct uma_slab *sl, uint32_t i, const char *what)
+bad_origin(const struct uma_slab *sl, uint32_t i, bool alike,
+    const char *what)
 {
 	const char *kind, *name = lvk_item_name(sl, i, &kind);
 	char *item = lvk_slab_item(sl, i);
@@ -252,7 +256,10 @@ bad_origin(const struct uma_slab *sl, uint32_t i, const char *what)
 	lvk_finding_sites("badfree", name, sl->us_tag[i].tg_vnet,
 	    sl->us_tag[i].tg_pc, 0, "%s: %p belongs to %s \"%s\"; give it back "
 	    "there", what, item, kind, name);
-	panic("%s: %p belongs to %s \"%s\"; give it back there", what, item,
+	if (alike)
+		panic("%s: %p belongs to \"%s\"; give it back there", what,
+		    item, name);
+	panic("%s: %p comes from %s \"%s\"; give it back there", what, item,
 	    kind, name);
 }
 
@@ -310,7 +317,8 @@ lvk_item_check(void *item, const void *origin, const char *what,
 	if (sl->us_tag[i].tg_free_pc != 0)
 		double_free(sl, i, what);
 	if (sl->us_tag[i].tg_origin != origin)
-		bad_origin(sl, i, what);
+		bad_origin(sl, i, sl->us_keg->uk_malloc == (what[0] != 'u'),
+		    what);
 	return (&sl->us_tag[i]);
 }
 

@@ -66,6 +66,8 @@ size_t	lvk_region_used(void);
 /* All pages of the run at `p' are the slab's. */
 struct uma_slab;
 void	lvk_pages_slab(char *p, struct uma_slab *);
+/* `n' pages inside another slab are `sl's for a while; returns the other. */
+struct uma_slab *lvk_pages_lend(char *p, size_t n, struct uma_slab *sl);
 /* The entry of an address in use, or NULL. */
 struct lvk_page *lvk_page_find(const void *p);
 
@@ -93,7 +95,8 @@ struct uma_slab {
 	int us_owner;		/* last owner that listed this slab */
 	bool us_mark;
 	char *us_mem;		/* its pages, or its block of the host */
-	size_t us_large;	/* bytes of a large item */
+	size_t us_large;	/* bytes of a large item, or foreign slab */
+	struct uma_slab *us_under;	/* whose pages a foreign slab borrows */
 	LIST_ENTRY(uma_slab) us_link;	/* of its keg */
 	LIST_ENTRY(uma_slab) us_foreign;
 };

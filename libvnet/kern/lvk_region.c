@@ -36,6 +36,7 @@
 enum { CHUNK_NONE = 0, CHUNK_TAIL = 255, CHUNK_ROOM = 1 };
 static uint8_t chunks[LVK_CHUNKS];	/* CHUNK_ROOM + room, where a table */
 static size_t nchunks;			/* those behind are CHUNK_NONE */
+static size_t high;			/* bytes from the base ever in use */
 static struct lvk_spin pages_lock;
 
 struct block {
@@ -174,6 +175,8 @@ run_take(struct lvk_chunk *ck, size_t i, size_t n)
 	ck->ck_hint = (uint32_t)bit_next(ck, ck->ck_hint, true);
 	ck->ck_page[i].pg_kind = LVK_PAGE_RUN;
 	ck->ck_page[i].pg_run = (uint32_t)n;
+	high = MAX(high, (size_t)((char *)ck - lvk_region) +
+	    (i + n) * PAGE_SIZE);
 	return ((char *)ck + i * PAGE_SIZE);
 }
 
@@ -238,6 +241,21 @@ lvk_pages_free(char *p)
 	lvk_spin_unlock(&pages_lock);
 }
 
+struct uma_slab *
+lvk_pages_lend(char *p, size_t n, struct uma_slab *sl)
+{
+	struct lvk_chunk *ck = chunk_at(chunk_of(p));
+	size_t i = (size_t)p / PAGE_SIZE % (LVK_CHUNK_BYTES / PAGE_SIZE);
+	struct uma_slab *old = lvk_page_slab(&ck->ck_page[i]);
+
+	KASSERT((uintptr_t)p % PAGE_SIZE == 0 && i + n <= LVK_CHUNK_PAGES,
+	    ("memory of a zone's own allocator is no run of pages: %p", p));
+	for (size_t k = i; k < i + n; k++)
+		ck->ck_page[k].pg_slab =
+		    (uint32_t)((size_t)((char *)sl - lvk_region) >> 4);
+	return (old);
+}
+
 void
 lvk_pages_slab(char *p, struct uma_slab *sl)
 {
@@ -276,29 +294,20 @@ lvk_page_find(const void *p)
 	return (&ck->ck_page[i]);
 }
 
+/*
+ * Not less after a free: what lies behind is zero, so that two runs from one
+ * snapshot find the same memory.
+ */
 size_t
 lvk_region_used(void)
 {
-	struct lvk_chunk *ck;
-	size_t c = nchunks, i = LVK_CHUNK_PAGES;
-
-	if (c == 0)
-		return (0);
-	if (chunks[c - 1] == CHUNK_TAIL)
-		return (c * LVK_CHUNK_BYTES);
-	ck = chunk_at(c - 1);
-	while (i > 1 && (ck->ck_free[(i - 1) / BITS] &
-	    (uint64_t)1 << ((i - 1) % BITS)) != 0)
-		i--;
-	return ((c - 1) * LVK_CHUNK_BYTES +
-	    (i == LVK_CHUNK_PAGES && ck->ck_page[1].pg_run >= LVK_CHUNK_PAGES ?
-	    LVK_CHUNK_BYTES : i * PAGE_SIZE));
+	return (high);
 }
 
 vnh_size_t
 vnk_region_used(void)
 {
-	return (lvk_region == NULL ? 0 : lvk_region_used());
+	return (high);
 }
 
 /* ---- blocks: powers of two of a page, or runs */

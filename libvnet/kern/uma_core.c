@@ -18,6 +18,7 @@
 
 #include <lvk.h>
 #include "lvk_heap.h"
+#include "uma_cache.h"
 #include "uma_int.h"
 
 /* ---- what a kernel forbids even where no memory has to be waited for */
@@ -51,130 +52,33 @@ alloc_check(struct uma_zone *zone, const char *what, bool pcpu, int flags)
 #define alloc_check(zone, what, pcpu, flags) do { } while (0)
 #endif
 
-/* ---- this CPU's cache */
+/* ---- past this CPU's cache */
 
-static __always_inline struct uma_cache *
-cache_enter(struct uma_zone *zone, bool *single)
-{
-	struct uma_cache *c;
-
-	curthread->td_critnest++;
-	c = &zone->uz_cpu[curcpu];
-	*single = lvk_single_enter();
-	if (__predict_false(!*single))
-		lvk_spin_lock(&c->uc_lock);
-	return (c);
-}
-
-static __always_inline void
-cache_exit(struct uma_cache *c, bool single)
-{
-	if (__predict_true(single))
-		lvk_single_exit();
-	else
-		lvk_spin_unlock(&c->uc_lock);
-	curthread->td_critnest--;
-}
-
-static __always_inline void *
-cache_pop(struct uma_zone *zone, struct lvk_tag **tag)
-{
-	bool single;
-	struct uma_cache *c = cache_enter(zone, &single);
-	struct uma_bucket *b = c->uc_alloc;
-	struct uma_entry *e;
-	void *item = NULL;
-
-	if (__predict_false(b->ub_cnt == 0)) {
-		b = c->uc_free;
-		c->uc_free = c->uc_alloc;
-		c->uc_alloc = b;
-	}
-	if (__predict_true(b->ub_cnt != 0)) {
-		e = &b->ub_item[--b->ub_cnt];
-		item = e->ue_item;
-		*tag = e->ue_tag;
-		c->uc_allocs++;
-	}
-	cache_exit(c, single);
-	return (item);
-}
-
-static __always_inline bool
-cache_push(struct uma_zone *zone, void *item, struct lvk_tag *tag)
-{
-	bool single, room;
-	struct uma_cache *c = cache_enter(zone, &single);
-	struct uma_bucket *b = c->uc_alloc;
-
-	if (__predict_false(b->ub_cnt == b->ub_entries))
-		b = c->uc_free;
-	room = b->ub_cnt < b->ub_entries;
-	if (__predict_true(room)) {
-		b->ub_item[b->ub_cnt++] = (struct uma_entry){ item, tag };
-		c->uc_frees++;
-	}
-	cache_exit(c, single);
-	return (room);
-}
-
-static __noinline void *
-get_slow(struct uma_zone *zone, int flags, struct lvk_tag **tag)
+void *
+uma_get_slow(struct uma_zone *zone, int flags, struct lvk_tag **tag)
 {
 	void *item;
 
+	if (zone->uz_bucket == 0)
+		return (uma_import_one(zone, flags, tag));
 	while (uma_refill(zone, flags))
-		if ((item = cache_pop(zone, tag)) != NULL)
+		if ((item = uma_cache_pop(zone, tag)) != NULL)
 			return (item);
-	return (uma_import_one(zone, flags, tag));
+	return (NULL);
 }
 
-static __noinline void
-put_slow(struct uma_zone *zone, void *item, struct lvk_tag *tag)
+void
+uma_put_slow(struct uma_zone *zone, void *item, struct lvk_tag *tag)
 {
 	while (uma_make_room(zone))
-		if (cache_push(zone, item, tag))
+		if (uma_cache_push(zone, item, tag))
 			return;
 	uma_release_one(zone, item, tag);
 }
 
-static __always_inline void *
-get(struct uma_zone *zone, int flags, struct lvk_tag **tag)
-{
-	void *item;
-
-	if (__predict_false(zone->uz_max != 0) &&
-	    !uma_limit_take(zone, flags))
-		return (NULL);
-	item = cache_pop(zone, tag);
-	if (__predict_false(item == NULL)) {
-		item = get_slow(zone, flags, tag);
-		if (item == NULL && zone->uz_max != 0)
-			uma_limit_give(zone);
-	}
-	return (item);
-}
-
-static __always_inline void
-put(struct uma_zone *zone, void *item, struct lvk_tag *tag)
-{
-	if (__predict_false(!cache_push(zone, item, tag)))
-		put_slow(zone, item, tag);
-	if (__predict_false(zone->uz_max != 0))
-		uma_limit_give(zone);
-}
-
-void *
-uma_item_get(struct uma_zone *zone, int flags, struct lvk_tag **tag)
-{
-	return (get(zone, flags, tag));
-}
-
-/* ---- an item changes hands */
-
 /* With a sanitizer or a quarantine. */
-static __noinline void
-arrive_hooks(const struct uma_keg *keg, void *item, size_t size)
+void
+uma_arrive_hooks(const struct uma_keg *keg, void *item, size_t size)
 {
 	for (uint32_t c = 0; c < keg->uk_copies; c++)
 		vnh_item_born(zpcpu_get_cpu((char *)item, c), size,
@@ -182,44 +86,16 @@ arrive_hooks(const struct uma_keg *keg, void *item, size_t size)
 }
 
 void
-uma_item_arrive(const struct uma_keg *keg, void *item, size_t size,
-    struct lvk_tag *tag)
-{
-#ifdef INVARIANTS
-	struct uma_slab *sl = lvk_item_slab(item);
-	uint32_t i = (uint32_t)(tag - sl->us_tag);
-
-	for (uint32_t c = 0; keg->uk_trash && c < keg->uk_copies; c++)
-		lvk_trash_check(sl, i, zpcpu_get_cpu((char *)item, c));
-	if (size < keg->uk_size && keg->uk_red != 0)
-		lvk_red_tail(sl, i);
-#endif
-	if (__predict_false(lvk_hooks != 0))
-		arrive_hooks(keg, item, size);
-}
-
-static __noinline void
-leave_hooks(const struct uma_keg *keg, void *item)
+uma_leave_hooks(const struct uma_keg *keg, void *item)
 {
 	for (uint32_t c = 0; c < keg->uk_copies; c++)
 		vnh_item_died(zpcpu_get_cpu((char *)item, c), keg->uk_size,
 		    keg->uk_trashable);
 }
 
-void
-uma_item_leave(const struct uma_keg *keg, void *item, size_t size __unused)
-{
-#ifdef INVARIANTS
-	for (uint32_t c = 0; keg->uk_trash && c < keg->uk_copies; c++)
-		lvk_trash_fill(zpcpu_get_cpu((char *)item, c), keg->uk_size);
-#endif
-	if (__predict_false(lvk_hooks != 0))
-		leave_hooks(keg, item);
-}
-
 /* Whose turn it is, where freed items are kept from use for a while. */
-static __noinline void
-put_by_quarantine(struct uma_zone *zone, void *item)
+void
+uma_put_quarantined(struct uma_zone *zone, void *item)
 {
 	struct uma_zone *z = zone;
 
@@ -229,18 +105,7 @@ put_by_quarantine(struct uma_zone *zone, void *item)
 	if (z == NULL)
 		uma_large_free(lvk_item_slab(item));
 	else
-		put(z, item, lvk_item_tag(item));
-}
-
-void
-uma_item_put(struct uma_zone *zone, void *item, struct lvk_tag *tag)
-{
-	if (__predict_false((lvk_hooks & LVK_HOOK_QUARANTINE) != 0))
-		put_by_quarantine(zone, item);
-	else if (zone == NULL)
-		uma_large_free(lvk_item_slab(item));
-	else
-		put(zone, item, tag);
+		uma_put(z, item, lvk_item_tag(item));
 }
 
 void
@@ -250,7 +115,7 @@ uma_quarantine_drain(struct uma_zone *zone)
 	void *item;
 
 	while ((item = lvk_quarantine_take(&z)) != NULL)
-		put(z, item, lvk_item_tag(item));
+		uma_put(z, item, lvk_item_tag(item));
 }
 
 /* ---- allocating and freeing */
@@ -264,7 +129,7 @@ item_free(struct uma_zone *zone, void *item, void *udata, vnh_uptr pc,
 	if (__predict_false(zone->uz_keg == NULL)) {
 		if (zone->uz_dtor != NULL)
 			zone->uz_dtor(item, (int)zone->uz_size, udata);
-		put(zone, item, NULL);
+		uma_put(zone, item, NULL);
 		return;
 	}
 #ifdef INVARIANTS
@@ -279,11 +144,11 @@ item_free(struct uma_zone *zone, void *item, void *udata, vnh_uptr pc,
 	if (zone->uz_dtor != NULL)
 		zone->uz_dtor(item, (int)zone->uz_size, udata);
 	tag->tg_free_pc = pc;
-	uma_item_leave(zone->uz_keg, item, zone->uz_size);
+	uma_item_leave(zone->uz_keg, item);
 	if (__predict_false((lvk_hooks & LVK_HOOK_QUARANTINE) != 0))
-		put_by_quarantine(zone, item);
+		uma_put_quarantined(zone, item);
 	else
-		put(zone, item, tag);
+		uma_put(zone, item, tag);
 }
 
 static __noinline void
@@ -303,10 +168,11 @@ item_alloc(struct uma_zone *zone, void *udata, int flags, vnh_uptr pc)
 
 	if ((flags & M_WAITOK) == 0 && lvk_fail(zone->uz_name))
 		return (NULL);
-	item = get(zone, flags, &tag);
+	item = uma_get(zone, flags, &tag);
 	if (item == NULL)
 		return (NULL);
 	if (__predict_true(zone->uz_keg != NULL)) {
+		uma_item_look(zone->uz_keg, item, tag);
 		lvk_tag_live(tag, item, pc, lvk_owner());
 		uma_item_arrive(zone->uz_keg, item, zone->uz_size, tag);
 	}
@@ -314,9 +180,9 @@ item_alloc(struct uma_zone *zone, void *udata, int flags, vnh_uptr pc)
 	    zone->uz_ctor(item, (int)zone->uz_size, udata, flags) != 0) {
 		if (zone->uz_keg != NULL) {
 			tag->tg_free_pc = pc;
-			uma_item_leave(zone->uz_keg, item, zone->uz_size);
+			uma_item_leave(zone->uz_keg, item);
 		}
-		put(zone, item, tag);
+		uma_put(zone, item, tag);
 		return (NULL);
 	}
 	if ((flags & M_ZERO) != 0)

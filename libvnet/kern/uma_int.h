@@ -161,14 +161,6 @@ void	uma_release_one(struct uma_zone *zone, void *item, struct lvk_tag *tag);
 void	uma_cache_drain(struct uma_zone *zone, bool cpus);
 void	uma_quarantine_drain(struct uma_zone *zone);
 
-/* For malloc(9): an item whose tag the caller completes. */
-void	*uma_item_get(struct uma_zone *zone, int flags, struct lvk_tag **tag);
-/* The item is free as far as its user is concerned. */
-void	uma_item_put(struct uma_zone *zone, void *item, struct lvk_tag *tag);
-void	uma_item_arrive(const struct uma_keg *keg, void *item, size_t size,
-	    struct lvk_tag *tag);
-void	uma_item_leave(const struct uma_keg *keg, void *item, size_t size);
-
 bool	uma_limit_take(struct uma_zone *zone, int flags);
 void	uma_limit_give(struct uma_zone *zone);
 u_int	uma_zone_live(struct uma_zone *zone);

@@ -129,6 +129,8 @@ mem_from_zone(struct uma_slab *sl, struct uma_keg *keg, int flags)
 		return (false);
 	sl->us_base = sl->us_mem + keg->uk_head;
 	sl->us_large = bytes;
+	if (lvk_in_heap(sl->us_mem))
+		sl->us_under = lvk_pages_lend(sl->us_mem, bytes / PAGE_SIZE, sl);
 	lvk_spin_lock(&slabs_lock);
 	LIST_INSERT_HEAD(&slabs_foreign, sl, us_foreign);
 	lvk_spin_unlock(&slabs_lock);
@@ -157,6 +159,9 @@ mem_free(struct uma_slab *sl, struct uma_keg *keg)
 		lvk_spin_lock(&slabs_lock);
 		LIST_REMOVE(sl, us_foreign);
 		lvk_spin_unlock(&slabs_lock);
+		if (sl->us_under != NULL)
+			(void)lvk_pages_lend(sl->us_mem,
+			    sl->us_large / PAGE_SIZE, sl->us_under);
 		vnh_unpoison(sl->us_mem, sl->us_large);
 		if (keg->uk_freef != NULL)
 			keg->uk_freef(sl->us_mem, sl->us_large, 0);

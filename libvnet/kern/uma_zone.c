@@ -21,6 +21,7 @@
 #include <lvk.h>
 #include "lvk_boot.h"
 #include "lvk_heap.h"
+#include "uma_cache.h"
 #include "uma_int.h"
 
 #define LABEL "UMA Zones: "
@@ -77,7 +78,7 @@ static struct uma_zone *
 zone_make(const char *name, size_t size, uint32_t flags, vnh_uptr pc)
 {
 	struct lvk_tag *tag;
-	struct uma_zone *zone = uma_item_get(uma_zone_zone, M_WAITOK, &tag);
+	struct uma_zone *zone = uma_get(uma_zone_zone, M_WAITOK, &tag);
 
 	lvk_tag_live(tag, zone, pc, lvk_owner());
 	uma_item_arrive(uma_zone_zone->uz_keg, zone, sizeof(*zone), tag);
@@ -181,8 +182,8 @@ zone_release(struct uma_zone *zone, vnh_uptr pc)
 	lvk_block_free(zone->uz_label, 16);
 	lvk_block_free(zone->uz_cpu, CACHE_LINE_SIZE);
 	tag->tg_free_pc = pc;
-	uma_item_leave(uma_zone_zone->uz_keg, zone, sizeof(*zone));
-	uma_item_put(uma_zone_zone, zone, tag);
+	uma_item_leave(uma_zone_zone->uz_keg, zone);
+	uma_put(uma_zone_zone, zone, tag);
 }
 
 /*

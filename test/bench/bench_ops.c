@@ -13,6 +13,9 @@
 
 #include "ops.h"
 
+extern void *mallocx(size_t, int) __attribute__((weak));
+extern void dallocx(void *, int) __attribute__((weak));
+
 #define SAMPLES 40
 #define MAX_OPS 16
 
@@ -33,6 +36,33 @@ begin(void)
 	check(libvnet_boot(NULL));
 	check(libvnet_create(&v));
 	check(libvnet_enter(v));
+}
+
+/* The yardstick of the kernel heap: an item of the same size of jemalloc's. */
+static void
+op_jemalloc(unsigned long n)
+{
+	for (; n > 0; n--) {
+		void *p = mallocx(64, 0);
+
+		__asm__ volatile("" : : "r"(p) : "memory");
+		dallocx(p, 0);
+	}
+}
+
+static struct op all[MAX_OPS + 1];
+
+static void
+gather(void)
+{
+	int n = 0;
+
+	while (ops[n].name != NULL && n < MAX_OPS - 1) {
+		all[n] = ops[n];
+		n++;
+	}
+	if (mallocx != NULL && dallocx != NULL)
+		all[n++] = (struct op){ "jemalloc", op_jemalloc };
 }
 
 static double
@@ -65,14 +95,14 @@ sample(const char *dir)
 	FILE *f[MAX_OPS];
 	int n;
 
-	for (n = 0; n < MAX_OPS && ops[n].name != NULL; n++)
-		f[n] = open_in(dir, ops[n].name);
+	for (n = 0; n < MAX_OPS && all[n].name != NULL; n++)
+		f[n] = open_in(dir, all[n].name);
 	for (int s = -1; s < SAMPLES; s++)
 		for (int i = 0; i < n; i++) {
-			unsigned long reps = i < 8 ? 2000000 : 200000;
+			unsigned long reps = 1000000;
 			double t = now_ns();
 
-			ops[i].fn(reps);
+			all[i].fn(reps);
 			t = (now_ns() - t) / (double)reps;
 			if (s >= 0)	/* the first round warms up */
 				fprintf(f[i], "%.4f\n", t);
@@ -87,7 +117,7 @@ count(const char *op, const char *times)
 {
 	unsigned long n = strtoul(times, NULL, 10);
 
-	for (const struct op *o = ops; o->name != NULL; o++)
+	for (const struct op *o = all; o->name != NULL; o++)
 		if (strcmp(o->name, op) == 0) {
 			o->fn(n);
 			return (0);
@@ -99,6 +129,7 @@ count(const char *op, const char *times)
 int
 main(int argc, char **argv)
 {
+	gather();
 	if (argc == 3 && strcmp(argv[1], "sample") == 0) {
 		begin();
 		return (sample(argv[2]));
