@@ -12,13 +12,14 @@ static const char usage[] =
     "       [--format=tap|junit|plain] [--output=FILE]\n"
     "       [--no-restore]\n"
     "       [--findings=text|json|json:FILE] [--policy=KIND=POLICY]\n"
-    "       [--threads=coroutine|host|baton]\n"
+    "       [--threads=coroutine|host|baton] [--repeat=N]\n"
     "  --list     print the tests' names and stop\n"
     "  --kinds    print the kinds of findings and stop\n"
     "  --filter   run those whose name matches, with * and ?\n"
     "  --seed     of all randomness in the kernel world (default 1)\n"
     "  --verbose  echo the kernel's console to stderr\n"
     "  --threads  what carries kernel threads (default coroutine)\n"
+    "  --repeat   run each test N times in a row\n"
     "  --no-restore  run all in one kernel world, to find tests that depend on\n"
     "             each other (also LIBVNET_NO_RESTORE=1)\n"
     "  --format   tap (default), junit (XML) or plain (cmocka's own)\n"
@@ -56,6 +57,17 @@ parse_format(const char *text, enum test_format *format)
 			return (0);
 		}
 	return (1);
+}
+
+static int
+parse_repeat(const char *text, unsigned *repeat)
+{
+	uint64_t n;
+
+	if (parse_seed(text, &n) != 0 || n < 1 || n > 1000000)
+		return (1);
+	*repeat = (unsigned)n;
+	return (0);
 }
 
 static int
@@ -128,6 +140,7 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 		{ "output", required_argument, NULL, 'o' },
 		{ "findings", required_argument, NULL, 'j' },
 		{ "policy", required_argument, NULL, 'p' },
+		{ "repeat", required_argument, NULL, 'r' },
 		{ "threads", required_argument, NULL, 't' },
 		{ "kinds", no_argument, NULL, 'k' },
 		{ "help", no_argument, NULL, 'h' },
@@ -141,7 +154,7 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 		fprintf(stderr, "%s: %s\n", argv[0], wrong);
 		return (3);
 	}
-	*a = (struct test_args){ .seed = 1 };
+	*a = (struct test_args){ .seed = 1, .repeat = 1 };
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
 		switch (c) {
 		case 'l': a->list = true; break;
@@ -158,6 +171,11 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 			if (parse_format(optarg, &a->format) != 0)
 				return (complain(argv[0], "--format is tap, "
 				    "junit or plain, not", optarg));
+			break;
+		case 'r':
+			if (parse_repeat(optarg, &a->repeat) != 0)
+				return (complain(argv[0], "--repeat wants 1 "
+				    "to 1000000, not", optarg));
 			break;
 		case 't':
 			if (parse_threads(optarg, &a->threads) != 0)

@@ -18,7 +18,7 @@ choose(const struct test_args *args, size_t *n)
 {
 	const struct test *const *t = __start_set_libvnet_tests;
 	size_t total = (size_t)(__stop_set_libvnet_tests - t);
-	const struct test **v = calloc(total + 1, sizeof(*v));
+	const struct test **v = calloc(total * args->repeat + 1, sizeof(*v));
 
 	if (v == NULL)
 		abort();
@@ -26,7 +26,8 @@ choose(const struct test_args *args, size_t *n)
 	for (size_t i = 0; i < total; i++)
 		if (args->filter == NULL ||
 		    fnmatch(args->filter, t[i]->name, 0) == 0)
-			v[(*n)++] = t[i];
+			for (unsigned k = 0; k < args->repeat; k++)
+				v[(*n)++] = t[i];
 	return (v);
 }
 

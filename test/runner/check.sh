@@ -62,6 +62,8 @@ for f in tap junit.xml plain; do
 	has $f '0x5 != 0x6'
 	has $f 'vnet 2'
 	has $f 'words of fail_msg'
+	has $f '0x1 != 0x51'
+	has $f 'twin panic 45'
 done
 
 # A filter runs what matches; one that matches nothing is an error.
@@ -75,9 +77,22 @@ has nothing 'no test matches nothing\*'
 "$prog" --filter='skip_*' >"$dir/skip" 2>&1
 status $? 77 "all skipped"
 has skip 'reason of the skip'
+has skip 'reason of the skip in a thread'
+
+# What carries kernel threads makes no difference to the results.
+for c in host baton; do
+	"$prog" --format=tap --threads=$c >"$dir/tap.$c" 2>"$dir/tap.$c.err"
+	status $? 1 --threads=$c
+	grep -E '^(not )?ok ' "$dir/tap.$c" >"$dir/results.$c"
+	grep -E '^(not )?ok ' "$dir/tap" | diff - "$dir/results.$c" >"$dir/diff.$c" ||
+		say "--threads=$c has other results: $(cat "$dir/diff.$c")"
+done
+"$prog" --filter='pass_assertion*' --repeat=7 >"$dir/repeat" 2>&1
+status $? 0 --repeat
+[ "$(grep -cE '^ok .*pass_assertion$' "$dir/repeat")" -eq 7 ] || say "--repeat=7 did not run it 7 times"
 
 # Wrong usage is said, and is no test result.
-for args in --format=html --seed=x --seed=-1 --seed= --unknown extra; do
+for args in --threads=x --repeat=0 --repeat=x --format=html --seed=x --seed=-1 --seed= --unknown extra; do
 	"$prog" $args >"$dir/usage" 2>&1
 	status $? 2 "$args"
 	has usage '^usage: '

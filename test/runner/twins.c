@@ -6,6 +6,7 @@
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/kernel.h>
+#include <sys/kthread.h>
 #include <sys/malloc.h>
 #include <sys/mutex.h>
 #include <net/vnet.h>
@@ -145,3 +146,80 @@ LIBVNET_TEST(skip_with_reason)
 {
 	libvnet_skip("reason of the skip");
 }
+
+/* ---- the same in a kernel thread */
+
+static void
+in_thread(void (*fn)(void *))
+{
+	kthread_add(fn, NULL, NULL, NULL, 0, 0, "twin");
+	libvnet_run_until_idle();
+}
+
+static void
+asserts_right(void *arg __unused)
+{
+	assert_int_equal(statics, 1);
+	kthread_exit();
+}
+static void
+asserts_wrong(void *arg __unused)
+{
+	assert_int_equal(statics, 0x51);
+	kthread_exit();
+}
+static void
+panics(void *arg __unused)
+{
+	panic("twin panic 45");
+}
+static void
+skips(void *arg __unused)
+{
+	libvnet_skip("reason of the skip in a thread");
+}
+static void
+faults(void *arg __unused)
+{
+	*(volatile int *)0 = 1;
+}
+
+LIBVNET_TEST(pass_assertion_in_thread)
+{
+	in_thread(asserts_right);
+}
+LIBVNET_TEST_VNET(fail_assertion_in_thread, v)
+{
+	in_thread(asserts_wrong);
+}
+LIBVNET_TEST(fail_panic_in_thread)
+{
+	in_thread(panics);
+}
+LIBVNET_TEST(pass_panic_in_thread)
+{
+	libvnet_expect_panic("^twin panic 45$");
+	in_thread(panics);
+}
+LIBVNET_TEST(skip_in_thread)
+{
+	in_thread(skips);
+}
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&	\
+    !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) && \
+    !__has_feature(memory_sanitizer)
+/* cmocka catches it; a sanitizer would rather end the program. */
+LIBVNET_TEST(fail_fault_in_thread)
+{
+	if (libvnet_threads() != LIBVNET_THREADS_COROUTINE)
+		fail();
+	in_thread(faults);
+}
+LIBVNET_TEST(pass_after_fault_in_thread)
+{
+	in_thread(asserts_right);
+}
+#endif
