@@ -57,7 +57,13 @@ shows() {
 	has "$1" 'libvnet: there is no variable V_nothing'
 	has "$1" 'say: libvnet var VNET NAME'
 	has "$1" '^  no V_ variable matches nothing'
-	has "$1" '^\* 100000 +kernel +vnet 2 +locks 0 critical 0'
+	has "$1" '^\* 100000 +kernel +running, vnet 2, locks 0, critical 0'
+	has "$1" '^  10000[0-9] +sleeper +parked, asleep on "seenwt" until 10[01]\.[0-9]+ s, vnet -'
+	[ "$(grep -cE '^    #[0-9]+ +nap at .*seen.c:[0-9]+' "$dir/$1")" -eq 6 ] ||
+	    say "$1 does not have nap() three times in each of two backtraces"
+	has "$1" '^    #[0-9]+ +sleeper at .*seen.c:[0-9]+'
+	has "$1" '^    #[0-9]+ +host_co_begin'
+	has "$1" 'libvnet: there is no kernel thread 99'
 	# A tick is a little less than a millisecond.
 	has "$1" '^CPU 0: at 1\.4999998[0-9]+ s \(in 0\.2499998[0-9]+ s\) 0x[0-9a-f]+ <tock> arg 0x[0-9a-f]+ callout 0x'
 	has "$1" '^CPU 0: at 3\.9999997[0-9]+ s \(in 2\.7499997[0-9]+ s\) 0x[0-9a-f]+ <tock>'
@@ -73,7 +79,8 @@ commands() {
 	run "$@" -ex 'libvnet vnets' -ex 'libvnet vars seen_*' -ex 'libvnet vars 3 seen_int' \
 	    -ex 'libvnet vars nothing' -ex 'libvnet var 3 V_seen_pair' -ex 'print $V.right' \
 	    -ex 'libvnet var 9 seen_int' -ex 'libvnet var 2 nothing' -ex 'libvnet var 2' \
-	    -ex 'libvnet threads' -ex 'libvnet callouts' -ex 'libvnet findings' -ex 'libvnet clock' \
+	    -ex 'libvnet threads' -ex "libvnet coroutine lvk_contexts.tqh_first->lc_link.tqe_next->lc_td" \
+	    -ex 'libvnet coroutine 99' -ex 'libvnet callouts' -ex 'libvnet findings' -ex 'libvnet clock' \
 	    -ex 'help libvnet'
 }
 commands live -ex 'break stop_here' -ex run "$prog"
@@ -108,7 +115,7 @@ run novimage -ex 'break stop_here' -ex run -ex 'libvnet vnets' -ex 'libvnet vars
 	say "novimage does not say so three times"
 has novimage '^CPU 0: at 1\.4999998[0-9]+ s'
 has novimage '^uptime 1\.250000000 s'
-has novimage 'kernel +vnet -'
+has novimage '^\* 100000 +kernel +running, vnet -'
 
 [ -z "${shown:-}" ] || sed 's/^/    /' "$dir/$shown"
 [ $bad -eq 0 ] && echo "gdb: all checks passed"

@@ -5,7 +5,9 @@
 #include <sys/callout.h>
 #include <sys/counter.h>
 #include <sys/kernel.h>
+#include <sys/kthread.h>
 #include <sys/malloc.h>
+#include <sys/proc.h>
 #include <net/vnet.h>
 
 #include "seen.h"
@@ -72,6 +74,30 @@ seen_arm(void)
 	callout_init(&later, 1);
 	callout_reset(&later, 3 * hz, tock, &later);
 	callout_reset(&soon, hz / 2, tock, &soon);
+}
+
+static __attribute__((noinline)) void
+nap(int *depth)
+{
+	if ((*depth)-- > 0)
+		nap(depth);
+	else
+		tsleep(&soon, 0, "seenwt", 100 * hz);
+}
+
+static void
+sleeper(void *arg __unused)
+{
+	int depth = 2;
+
+	nap(&depth);
+	kthread_exit();
+}
+
+void
+seen_sleep(void)
+{
+	kthread_add(sleeper, NULL, NULL, NULL, 0, 0, "sleeper");
 }
 
 void

@@ -2,4 +2,5 @@
 void	seen_work(int n);
 void	seen_forget(void);
 void	seen_arm(void);
+void	seen_sleep(void);
 void	seen_panic(void);

@@ -45,6 +45,7 @@ main(int argc, char **argv)
 	in(a, 11);
 	in(b, 22);
 	seen_arm();
+	seen_sleep();
 	libvnet_clock_advance_ns(LIBVNET_NS_PER_SECOND / 4);
 	if (libvnet_has_vimage() && libvnet_enter(b) != 0)
 		abort();

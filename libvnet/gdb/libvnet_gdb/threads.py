@@ -10,7 +10,7 @@ import gdb
 import gdb.unwinder
 
 from .world import (Complaint, command, current_thread, need_memory,
-                    need_world, symbol, text)
+                    need_world, seconds, static, symbol, text)
 
 FRAMES = 30  # of one backtrace
 
@@ -97,67 +97,120 @@ gdb.unwinder.register_unwinder(None, parked, replace=True)
 # ---- kernel threads
 
 
-def threads():
-    """Every struct thread that is in use."""
-    boot = symbol("thread0_st")
-    if boot is None:
+def contexts():
+    """Every struct lvk_ctx; see libvnet/kern/lvk_sched.h."""
+    head = symbol("lvk_contexts")
+    if head is None:
         raise Complaint("this program has no kernel threads")
-    yield need_memory(boot)["t0st_thread"]
-    intr = symbol("intr_thread")
-    if intr is not None and int(intr["td_tid"]) != 0:
-        yield intr
-    attached, used = symbol("attached"), symbol("attached_used")
-    if attached is None or used is None:
-        return
-    low, high = used.type.range()
-    for i in range(low, high + 1):
-        if int(used[i]) != 0:
-            yield attached[i]
+    context = need_memory(head)["tqh_first"]
+    while int(context) != 0:
+        yield context
+        context = context["lc_link"]["tqe_next"]
 
 
-def say_thread(td, now):
+def enum(value):
+    """LVK_RUNNING as running."""
+    return str(value).replace("LVK_", "").replace("VNH_", "").lower()
+
+
+def waits_for(context):
+    if int(context["lc_lock"]) != 0:
+        return ', wants lock "%s"' % context["lc_lock"]["lo_name"].string()
+    if not context["lc_asleep"]:
+        return ""
+    text_ = ", asleep"
+    message = context["lc_td"]["td_wmesg"]
+    if int(message) != 0:
+        text_ += ' on "%s"' % message.string(errors="replace")
+    if context["lc_timed"]:
+        text_ += " until %s" % seconds(context["lc_deadline"])
+    return text_
+
+
+def say_thread(context, now):
+    worn = context["lc_worn"].dereference()
+    td = context["lc_td"].dereference()
     vnet = "-"
-    if int(td["td_vnet"]) != 0:
+    if int(worn["td_vnet"]) != 0:
         try:
-            vnet = str(int(td["td_vnet"]["vnet_number"]))
+            vnet = str(int(worn["td_vnet"]["vnet_number"]))
         except gdb.error:
             vnet = "?"
-    print("%s %-7d %-16s vnet %-4s locks %d critical %d at %#x" % (
-        "*" if int(td.address) == now else " ", int(td["td_tid"]),
-        text(td["td_name"]), vnet, int(td["td_locks"]),
-        int(td["td_critnest"]), int(td.address)))
+    print("%s %-7d %-16s %s%s, vnet %s, locks %d, critical %d, at %#x" % (
+        "*" if int(worn.address) == now else " ", int(td["td_tid"]),
+        text(td["td_name"]), enum(context["lc_state"]), waits_for(context),
+        vnet, int(worn["td_locks"]), int(worn["td_critnest"]),
+        int(td.address)))
+    if int(worn.address) != int(td.address):
+        print("    in interrupt thread %s" % text(worn["td_name"]))
+
+
+def waits(context):
+    """Not on its stack now.  A panic leaves it for home without a word to
+    the scheduler, so host world is asked first."""
+    if enum(context["lc_state"]) in ("new", "dead"):
+        return False
+    on_it = static("coroutine.c", "current")
+    try:
+        if on_it is not None and int(on_it) != 0:
+            return int(on_it) != int(context["lc_co"].address)
+    except gdb.error:
+        pass
+    return enum(context["lc_state"]) != "running"
 
 
 def say_flow(flow):
     """Where a struct vnh_co waits."""
-    if int(flow["co_sp"]) == 0 or int(flow["co_stack"]) == 0:
-        print("    (its stack is a host thread's: see `thread apply all bt')")
-        return
+    if int(flow["co_sp"]) == 0:
+        raise Complaint("it never ran, or it is a host thread: see `thread "
+                        "apply all backtrace'")
     for line in parked.frames(int(flow["co_sp"])):
         print(line)
 
 
 @command("threads")
 def list_threads(_arguments):
-    """List kernel threads; * is the one that gdb's thread carries."""
+    """List kernel threads, those that wait with their backtraces.
+
+* is the one that gdb's own thread carries: `backtrace' shows it."""
     need_world()
     td = current_thread()
     now = int(td) if td is not None else 0
-    for each in threads():
-        say_thread(each, now)
+    every = list(contexts())
+    coroutines = enum(symbol("lvk_carrier")) == "coroutine"
+    if not coroutines:
+        print("(each kernel thread is a host thread: `thread apply all "
+              "backtrace' shows their stacks)")
+    for context in every:
+        say_thread(context, now)
+        if coroutines and waits(context):
+            say_flow(context["lc_co"])
 
 
 @command("coroutine")
 def show_coroutine(arguments):
-    """Backtrace of a parked flow: libvnet coroutine EXPRESSION.
+    """Backtrace of a kernel thread that waits: libvnet coroutine EXPRESSION.
 
-EXPRESSION is a struct vnh_co or points to one."""
+EXPRESSION is a number that `libvnet threads' shows, or C for a struct
+vnh_co, a struct thread, or a pointer to one."""
     need_world()
     if not arguments:
         raise Complaint("say: libvnet coroutine EXPRESSION")
-    flow = gdb.parse_and_eval(" ".join(arguments))
+    words = " ".join(arguments)
+    if words.isdigit():
+        for context in contexts():
+            if int(context["lc_td"]["td_tid"]) == int(words):
+                say_flow(context["lc_co"])
+                return
+        raise Complaint("there is no kernel thread %s" % words)
+    flow = gdb.parse_and_eval(words)
     if flow.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
         flow = flow.dereference()
-    if str(flow.type.strip_typedefs().unqualified()) != "struct vnh_co":
-        raise Complaint("that is a %s, not a struct vnh_co" % flow.type)
+    kind = str(flow.type.strip_typedefs().unqualified())
+    if kind == "struct thread":
+        context = gdb.lookup_type("struct lvk_ctx").pointer()
+        flow = flow["td_pcb"].cast(context)["lc_co"]
+    elif kind != "struct vnh_co":
+        raise Complaint("that is a %s, neither a struct vnh_co nor a struct "
+                        "thread" % kind)
     say_flow(need_memory(flow))
