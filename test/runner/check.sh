@@ -27,6 +27,10 @@ for t in $(grep ^pass_ "$dir/list"); do has tap "^ok [0-9]+ - $t( |$)"; done
 for t in $(grep ^fail_ "$dir/list"); do has tap "^not ok [0-9]+ - $t( |$)"; done
 has tap '^ok [0-9]+ # SKIP skip_with_reason|^ok [0-9]+ - skip_with_reason # SKIP|not ok [0-9]+ # SKIP skip_with_reason'
 
+# The summary is on stderr only.
+hasnt tap 'libvnet: findings'
+has tap.err '^# libvnet: findings: panic [0-9]+ failed, [0-9]+ expected; .*leak 1 failed, 1 expected; lock 1 failed'
+
 # JUnit, to standard output and to a file: well-formed, and the same counts.
 "$prog" --format=junit >"$dir/junit.xml" 2>"$dir/junit.err"
 status $? 1 --format=junit
