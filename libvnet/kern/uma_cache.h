@@ -105,11 +105,18 @@ uma_get(struct uma_zone *zone, int flags, struct lvk_tag **tag)
 	return (item);
 }
 
+/* Free already as far as counting goes. */
 static __always_inline void
-uma_put(struct uma_zone *zone, void *item, struct lvk_tag *tag)
+uma_put_back(struct uma_zone *zone, void *item, struct lvk_tag *tag)
 {
 	if (__predict_false(!uma_cache_push(zone, item, tag)))
 		uma_put_slow(zone, item, tag);
+}
+
+static __always_inline void
+uma_put(struct uma_zone *zone, void *item, struct lvk_tag *tag)
+{
+	uma_put_back(zone, item, tag);
 	if (__predict_false(zone->uz_max != 0))
 		uma_limit_give(zone);
 }

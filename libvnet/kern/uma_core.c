@@ -80,6 +80,9 @@ uma_put_slow(struct uma_zone *zone, void *item, struct lvk_tag *tag)
 void
 uma_arrive_hooks(const struct uma_keg *keg, void *item, size_t size)
 {
+	/* The check of a free reads a byte there: see slab_check(). */
+	if (size == 0 && lvk_backend != VNH_HEAP_REGION)
+		size = 1;
 	for (uint32_t c = 0; c < keg->uk_copies; c++)
 		vnh_item_born(zpcpu_get_cpu((char *)item, c), size,
 		    keg->uk_trashable);
@@ -93,19 +96,29 @@ uma_leave_hooks(const struct uma_keg *keg, void *item)
 		    keg->uk_trashable);
 }
 
-/* Whose turn it is, where freed items are kept from use for a while. */
+/*
+ * Where freed items are kept from use for a while: the one that has been kept
+ * longest takes its turn.
+ */
 void
 uma_put_quarantined(struct uma_zone *zone, void *item)
 {
 	struct uma_zone *z = zone;
 
+	if (zone != NULL) {
+		atomic_add_int(&zone->uz_waiting, 1);
+		if (zone->uz_max != 0)
+			uma_limit_give(zone);
+	}
 	item = lvk_quarantine(item, &z);
 	if (item == NULL)
 		return;
-	if (z == NULL)
+	if (z == NULL) {
 		uma_large_free(lvk_item_slab(item));
-	else
-		uma_put(z, item, lvk_item_tag(item));
+		return;
+	}
+	uma_put_back(z, item, lvk_item_tag(item));
+	atomic_subtract_int(&z->uz_waiting, 1);
 }
 
 void
@@ -114,8 +127,10 @@ uma_quarantine_drain(struct uma_zone *zone)
 	struct uma_zone *z = zone;
 	void *item;
 
-	while ((item = lvk_quarantine_take(&z)) != NULL)
-		uma_put(z, item, lvk_item_tag(item));
+	while ((item = lvk_quarantine_take(&z)) != NULL) {
+		uma_put_back(z, item, lvk_item_tag(item));
+		atomic_subtract_int(&z->uz_waiting, 1);
+	}
 }
 
 /* ---- allocating and freeing */

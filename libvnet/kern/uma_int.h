@@ -120,6 +120,7 @@ struct uma_zone {
 	uint32_t uz_flags;
 	u_int uz_magic;
 	u_int uz_max;			/* 0 no limit; see uma_limit.c */
+	volatile u_int uz_waiting;	/* free items in quarantine */
 	uma_init uz_init;		/* on the way from the keg */
 	uma_fini uz_fini;		/* on the way back */
 	uma_import uz_import;		/* of a cache zone */

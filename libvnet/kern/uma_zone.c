@@ -163,7 +163,7 @@ uma_zcache_create(const char *name, int size, uma_ctor ctor, uma_dtor dtor,
 u_int
 uma_zone_live(struct uma_zone *zone)
 {
-	int64_t n = zone->uz_direct;
+	int64_t n = zone->uz_direct - (int64_t)zone->uz_waiting;
 
 	for (u_int c = 0; c <= mp_maxid; c++)
 		n += (int64_t)(zone->uz_cpu[c].uc_allocs -

@@ -45,6 +45,27 @@ malloc_underflow(int twin)
 }
 
 static void
+malloc_large_overflow(int twin)
+{
+	volatile char *p = malloc(70000, M_TEMP, M_WAITOK);
+
+	p[70000 - twin] = 1;
+	free(__DEVOLATILE(char *, p), M_TEMP);
+}
+
+static void
+malloc_large_use_after_free(int twin)
+{
+	volatile char *p = malloc(70000, M_TEMP, M_WAITOK | M_ZERO);
+
+	if (twin)
+		sink = p[69999];
+	free(__DEVOLATILE(char *, p), M_TEMP);
+	if (!twin)
+		sink = p[69999];
+}
+
+static void
 malloc_use_after_free(int twin)
 {
 	volatile char *p = malloc(13, M_TEMP, M_WAITOK | M_ZERO);
@@ -70,6 +91,17 @@ uma_overflow(int twin)
 	volatile char *p = uma_zalloc(z, M_WAITOK);
 
 	p[24 - twin] = 1;
+	uma_zfree(z, __DEVOLATILE(char *, p));
+	uma_zdestroy(z);
+}
+
+static void
+uma_underflow(int twin)
+{
+	uma_zone_t z = zone();
+	volatile char *p = uma_zalloc(z, M_WAITOK);
+
+	p[-1 + twin] = 1;
 	uma_zfree(z, __DEVOLATILE(char *, p));
 	uma_zdestroy(z);
 }
@@ -221,7 +253,10 @@ fault_run(const char *name, int twin)
 		void (*fn)(int);
 	} faults[] = {
 		FAULT(malloc_overflow), FAULT(malloc_underflow),
+		FAULT(malloc_large_overflow),
+		FAULT(malloc_large_use_after_free),
 		FAULT(malloc_use_after_free), FAULT(uma_overflow),
+		FAULT(uma_underflow),
 		FAULT(uma_use_after_free), FAULT(pcpu_use_after_free),
 		FAULT(vnet_overrun), FAULT(vnet_underrun),
 		FAULT(vnet_use_after_destroy), FAULT(signed_shift),
