@@ -50,9 +50,9 @@ struct libvnet_snapshot;
  * LIBVNET_EBUSY       other threads are attached, or an interrupt context or
  *                     another kernel thread is at work
  * LIBVNET_ELIMIT      no memory for the copy
- * LIBVNET_ENOTSUP     the heap's backend is not the region (its items belong
- *                     to the host's allocator); or LIBVNET_SNAPSHOT=track
- *                     and the system cannot
+ * LIBVNET_ENOTSUP     the heap is not the region, or kernel threads are host
+ *                     threads (see <libvnet/boot.h>); or
+ *                     LIBVNET_SNAPSHOT=track and the system cannot
  */
 int	libvnet_snapshot_take(struct libvnet_snapshot **snapshot);
 

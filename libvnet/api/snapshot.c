@@ -31,7 +31,7 @@ busy(const char *who, bool take)
 	if (!host_home_here())
 		return (api_fail(LIBVNET_EBUSY, "%s: called from a kernel "
 		    "thread", who));
-	if (take && !vnk_local_base())
+	if (take && !vnk_thread_main())
 		return (api_fail(LIBVNET_EBUSY, "%s: an interrupt context or "
 		    "a kernel thread is at work; call it from the test's own "
 		    "flow", who));

@@ -53,22 +53,6 @@ add_variable(struct list *l, void *p, size_t n)
 }
 
 int
-host_heap_ranges(struct host_range out[HOST_HEAP_RANGES])
-{
-	struct vnh_heap_options o;
-	vnh_size_t size;
-	void *base;
-
-	vnh_heap_options(&o);
-	if (o.backend != VNH_HEAP_REGION)
-		return (0);
-	(void)vnh_region(&base, &size);
-	out[0] = (struct host_range){ .start = base, .room = size,
-	    .used = vnk_region_used, .digest = true };
-	return (1);
-}
-
-int
 host_ranges(struct host_range ranges[HOST_RANGES_MAX],
     struct vnk_local *local, void *enter, size_t enter_size)
 {

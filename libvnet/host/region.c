@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "snapshot.h"
 
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0
@@ -33,6 +34,10 @@ const size_t host_region_stacks = STACK_PART;
 
 static char *region;
 static size_t page;
+
+/* Which pages of the stacks' part are guards: a bit a page. */
+#define GUARD_WORDS ((VNH_REGION_BYTES - STACK_PART) / 4096 / 64)
+static uint64_t guards[GUARD_WORDS];
 
 static char *
 reserve(void *at, size_t size, int flags)
@@ -78,6 +83,19 @@ vnh_region(void **base, vnh_size_t *size)
 	return (page);
 }
 
+static void
+guards_note(const char *p, size_t n, int on)
+{
+	size_t first = (size_t)(p - region - STACK_PART) / 4096;
+
+	for (size_t i = first; i < first + n / 4096 &&
+	    i / 64 < GUARD_WORDS; i++)
+		if (on)
+			guards[i / 64] |= 1ULL << i % 64;
+		else
+			guards[i / 64] &= ~(1ULL << i % 64);
+}
+
 void
 vnh_protect(void *p, vnh_size_t n, int on)
 {
@@ -85,6 +103,24 @@ vnh_protect(void *p, vnh_size_t n, int on)
 		perror("libvnet: mprotect of a guard page");
 		abort();
 	}
+	if ((char *)p >= region + STACK_PART)
+		guards_note(p, n, on);
+}
+
+int
+host_heap_ranges(struct host_range out[HOST_HEAP_RANGES])
+{
+	struct vnh_heap_options o;
+
+	vnh_heap_options(&o);
+	if (o.backend != VNH_HEAP_REGION || region == NULL)
+		return (0);
+	out[0] = (struct host_range){ .start = region, .room = STACK_PART,
+	    .used = vnk_region_used, .digest = true };
+	out[1] = (struct host_range){ .start = region + STACK_PART,
+	    .room = VNH_REGION_BYTES - STACK_PART, .used = vnk_stacks_used,
+	    .digest = true, .guards = guards };
+	return (2);
 }
 
 static void

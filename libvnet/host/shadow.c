@@ -44,6 +44,7 @@ msan_ranges(const struct host_range *r, struct host_range *out)
 	out[0] = *r;
 	out[0].start = (char *)shadow;
 	out[0].digest = false;
+	out[0].guards = NULL;
 	out[0].shadow = true;
 	if (__msan_get_track_origins == NULL || __msan_get_track_origins() == 0)
 		return (1);

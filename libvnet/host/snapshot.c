@@ -23,6 +23,41 @@ skew(const struct world_range *w)
 	return ((uintptr_t)w->r.start - w->first);
 }
 
+/* The bytes of a page of the range that lie in [0, len). */
+static void
+page_bounds(const struct world_range *w, size_t len, size_t page,
+    uintptr_t *from, uintptr_t *to)
+{
+	uintptr_t start = (uintptr_t)w->r.start;
+
+	*from = w->first + page * HOST_PAGE;
+	*to = *from + HOST_PAGE;
+	if (*from < start)
+		*from = start;
+	if (*to > start + len)
+		*to = start + len;
+}
+
+/* The copy is zero already, and stays without memory where the range is. */
+static void
+piece_copy(struct world_range *w, struct piece *p)
+{
+	static const char zero[HOST_PAGE];
+	uintptr_t from, to;
+
+	for (size_t i = 0; i < WORLD_PAGES(w, p->len); i++) {
+		bool differ;
+
+		if (guarded(p->guards, i))
+			continue;
+		page_bounds(w, p->len, i, &from, &to);
+		host_compare((void *)from, zero, to - from, &differ);
+		if (differ)
+			host_copy(p->copy + (from - (uintptr_t)w->r.start),
+			    (void *)from, to - from);
+	}
+}
+
 static bool
 piece_take(struct world_range *w, struct piece *p)
 {
@@ -40,7 +75,9 @@ piece_take(struct world_range *w, struct piece *p)
 		if (p->differs == NULL)
 			return (false);
 	}
-	host_copy(p->copy, w->r.start, p->len);
+	if (!guards_take(w, p))
+		return (false);
+	piece_copy(w, p);
 	if (w->r.shadow && p->len < w->r.room)
 		host_copy(&p->fill, w->r.start + p->len, 1);
 	return (true);
@@ -52,6 +89,7 @@ piece_free(struct world_range *w, struct piece *p)
 	if (p->copy != NULL)
 		munmap(p->copy - skew(w), WORLD_PAGES(w, p->len) * HOST_PAGE);
 	free(p->differs);
+	free(p->guards);
 }
 
 struct host_snapshot *
@@ -133,14 +171,10 @@ static bool
 page_restore(struct world_range *w, struct piece *p, size_t page,
     struct run *run)
 {
-	uintptr_t at = w->first + page * HOST_PAGE;
-	uintptr_t start = (uintptr_t)w->r.start;
-	uintptr_t from = at > start ? at : start;
-	uintptr_t to = at + HOST_PAGE;
+	uintptr_t start = (uintptr_t)w->r.start, from, to;
 	bool differ = false;
 
-	if (to > start + p->len)
-		to = start + p->len;
+	page_bounds(w, p->len, page, &from, &to);
 	host_compare((void *)from, p->copy + (from - start), to - from,
 	    &differ);
 	if (differ) {
@@ -148,7 +182,7 @@ page_restore(struct world_range *w, struct piece *p, size_t page,
 		w->age[page] = 0;
 	} else if (++w->age[page] == AGE_MAX) {
 		w->age[page] = 0;
-		run_add(run, at);
+		run_add(run, HOST_PAGE_DOWN(from));
 	}
 	return (differ);
 }
@@ -166,11 +200,33 @@ pages_restore(struct host_snapshot *s, struct world_range *w, struct piece *p)
 		for (; bits != 0; bits &= bits - 1) {
 			size_t page = i * 64 + (size_t)__builtin_ctzll(bits);
 
+			if (guarded(p->guards, page))
+				continue;
 			s->stats.compared++;
 			s->stats.copied += page_restore(w, p, page, &run);
 		}
 	}
 	world_protect_run(run.start, run.end);
+}
+
+/* All of it, whatever was written. */
+static void
+piece_restore(struct world_range *w, struct piece *p)
+{
+	uintptr_t from, to;
+
+	if (p->guards == NULL) {
+		if (p->len != 0)
+			host_copy(w->r.start, p->copy, p->len);
+		return;
+	}
+	for (size_t i = 0; i < WORLD_PAGES(w, p->len); i++) {
+		if (guarded(p->guards, i))
+			continue;
+		page_bounds(w, p->len, i, &from, &to);
+		host_copy((void *)from, p->copy + (from -
+		    (uintptr_t)w->r.start), to - from);
+	}
 }
 
 /* What was put to use since. */
@@ -204,11 +260,12 @@ host_snapshot_restore(struct host_snapshot *s)
 		struct world_range *w = &world_ranges[i];
 		struct piece *p = &s->piece[i];
 
+		guards_restore(w, p);
 		if (w->high > p->len)
 			grown_reset(i, w, p);
 		if (p->differs != NULL && host_world_tracks())
 			pages_restore(s, w, p);
-		else if (p->len != 0)
-			host_copy(w->r.start, p->copy, p->len);
+		else
+			piece_restore(w, p);
 	}
 }

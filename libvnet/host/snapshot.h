@@ -32,6 +32,8 @@ struct host_range {
 	size_t	 room;		/* bytes it can have; pages mapped for good */
 	size_t	(*used)(void);	/* bytes in use now; NULL: all of room */
 	unsigned shift;		/* one byte here stands for 1 << shift of `used' */
+	const uint64_t *guards;	/* pages that cannot be touched: a bit each from
+				 * `start', which is a page then; or NULL */
 	bool	 digest;	/* part of the digest */
 	bool	 shadow;	/* unused part holds a sanitizer's mark, not 0 */
 };
@@ -91,6 +93,7 @@ struct vnk_local;
 int	host_ranges(struct host_range ranges[HOST_RANGES_MAX],
 	    struct vnk_local *local, void *enter, size_t enter_size);
 
+/* ---- region.c */
 /*
  * The heap's ranges; 0 where the heap cannot be saved because
  * its items are the host's.

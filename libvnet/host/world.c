@@ -221,6 +221,19 @@ world_protect(void)
 	}
 }
 
+static void
+range_digest(const struct world_range *w, size_t len, uint64_t *h)
+{
+	if (w->r.guards == NULL) {
+		host_digest(w->r.start, len, *h, h);
+		return;
+	}
+	for (size_t at = 0; at < len; at += HOST_PAGE)
+		if (!guarded(w->r.guards, at / HOST_PAGE))
+			host_digest(w->r.start + at, len - at < HOST_PAGE ?
+			    len - at : HOST_PAGE, *h, h);
+}
+
 uint64_t
 host_world_digest(void)
 {
@@ -230,7 +243,7 @@ host_world_digest(void)
 		const struct host_range *r = &world_ranges[i].r;
 
 		if (r->digest)
-			host_digest(r->start, in_use(r), h, &h);
+			range_digest(&world_ranges[i], in_use(r), &h);
 	}
 	return (h);
 }

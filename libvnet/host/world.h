@@ -20,6 +20,7 @@ struct piece {
 	char	*copy;
 	size_t	 len;
 	uint64_t *differs;	/* a bit a page; NULL: not tracked */
+	uint64_t *guards;	/* the range's, as they were */
 	unsigned char fill;	/* what the unused part holds */
 };
 
@@ -35,6 +36,13 @@ extern struct host_snapshot *world_snapshots;
 
 #define WORLD_PAGES(w, len) ((HOST_PAGE_UP((w)->r.start + (len)) - (w)->first) / HOST_PAGE)
 
+/* ---- snapshot_guard.c */
+bool	guards_take(const struct world_range *w, struct piece *p);
+/* Makes the range's guards those of the take. */
+void	guards_restore(const struct world_range *w, const struct piece *p);
+bool	guarded(const uint64_t *guards, size_t page);
+
+/* ---- world.c */
 /* Take notice of what was written and of the ranges' size now. */
 void	world_look(void);
 /* Protect all, after the first snapshot was taken. */

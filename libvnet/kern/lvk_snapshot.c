@@ -32,9 +32,3 @@ vnk_local_load(const struct vnk_local *l)
 	lvk_curpcpu = l->cpu;
 	lvk_owner_none_set((int)l->owner_none);
 }
-
-int
-vnk_local_base(void)
-{
-	return (lvk_curthread == &thread0);
-}

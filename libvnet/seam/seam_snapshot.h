@@ -15,7 +15,5 @@ struct vnk_local {
 };
 void	 vnk_local_save(struct vnk_local *);
 void	 vnk_local_load(const struct vnk_local *);
-/* 1 when the caller is thread0 in no interrupt context. */
-int	 vnk_local_base(void);
 
 #endif /* LIBVNET_SEAM_SNAPSHOT_H */

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "pagetrack.h"
+#include "seam.h"
 #include "snapshot.h"
 
 #define PAGES 64
@@ -23,6 +24,22 @@
 
 static char *region;
 static size_t in_use;
+static uint64_t guards[1];	/* of the region */
+
+/* As host/region.c has it. */
+void
+vnh_protect(void *p, vnh_size_t n, int on)
+{
+	size_t page = (size_t)((char *)p - region) / HOST_PAGE;
+
+	assert_int_equal(n, HOST_PAGE);
+	assert_int_equal(mprotect(p, n, on ? PROT_NONE :
+	    PROT_READ | PROT_WRITE), 0);
+	if (on)
+		guards[0] |= 1ULL << page;
+	else
+		guards[0] &= ~(1ULL << page);
+}
 /* Shares its first and last page with others; of the program's data. */
 static char before[5] = "bef", section[20 * 4096 + 77] = { 1 }, after[5] = "aft";
 static uint64_t word;
@@ -39,7 +56,8 @@ begin(void **state)
 {
 	const struct host_range ranges[] = {
 		{ .start = section, .room = sizeof(section), .digest = true },
-		{ .start = region, .room = ROOM, .used = used, .digest = true },
+		{ .start = region, .room = ROOM, .used = used, .digest = true,
+		    .guards = guards },
 		{ .start = (char *)&word, .room = sizeof(word),
 		    .digest = true },
 	};
@@ -63,6 +81,8 @@ end(void **state)
 {
 	(void)state;
 	host_world_end();
+	assert_int_equal(mprotect(region, ROOM, PROT_READ | PROT_WRITE), 0);
+	guards[0] = 0;
 	return (0);
 }
 
@@ -304,6 +324,35 @@ many_runs_of_pages(void **state)
 	assert_true(host_world_digest() == h);
 }
 
+/* Guards come, go and move; each snapshot has its own. */
+static void
+guard_pages_are_left_alone(void **state)
+{
+	struct host_snapshot *s[3];
+	uint64_t h[3];
+
+	(void)state;
+	need_mode();
+	for (int i = 0; i < 3; i++) {
+		in_use = (20 + 4 * (size_t)i) * HOST_PAGE;
+		vnh_protect(region + (19 + 4 * i) * 4096, HOST_PAGE, 1);
+		region[(18 + 4 * i) * 4096] = (char)i;
+		s[i] = take();
+		h[i] = host_world_digest();
+	}
+	for (int i = 0; i < 12; i++) {
+		int k = i * 5 % 3;
+
+		in_use = 40 * HOST_PAGE;
+		vnh_protect(region + 39 * HOST_PAGE, HOST_PAGE, 1);
+		region[4096 * 3]++;
+		host_snapshot_restore(s[k]);
+		in_use = (20 + 4 * (size_t)k) * HOST_PAGE;
+		assert_true(host_world_digest() == h[k]);
+		assert_int_equal(__builtin_popcountll(guards[0]), k + 1);
+	}
+}
+
 static void
 tracking_stops_with_the_world(void **state)
 {
@@ -333,6 +382,7 @@ main(void)
 		BOTH(restore_in_a_child),
 		BOTH(few_pages_are_looked_at),
 		BOTH(many_runs_of_pages),
+		BOTH(guard_pages_are_left_alone),
 		BOTH(tracking_stops_with_the_world),
 	};
 
