@@ -105,7 +105,8 @@ resume(struct lvk_ctx *self)
 {
 	lvk_curthread = self->lc_worn;
 	lvk_curpcpu = self->lc_pcpu;
-	lvk_curpcpu->pc_curthread = self->lc_worn;
+	if (lvk_carrier != VNH_HOST)	/* there CPUs are shared */
+		lvk_curpcpu->pc_curthread = self->lc_worn;
 	lvk_owner_none_set(self->lc_owner_none);
 	if (lvk_carrier != VNH_HOST && __predict_false(!TAILQ_EMPTY(&dead)))
 		reap();

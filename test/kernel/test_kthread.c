@@ -45,6 +45,17 @@ note(char c)
 	mtx_unlock(&m);
 }
 
+static int
+noted(void)
+{
+	int n;
+
+	mtx_lock(&m);
+	n = ran;
+	mtx_unlock(&m);
+	return (n);
+}
+
 static void
 once(void *arg)
 {
@@ -311,14 +322,14 @@ LIBVNET_TEST(locks_of_others_are_waited_for)
 	kthread_add(holds, NULL, NULL, NULL, 0, 0, "holder");
 	libvnet_run_until_idle();
 	sx_slock(&sx);
-	assert_string_equal(order, "s");
+	assert_int_equal(noted(), 1);
 	sx_sunlock(&sx);
-	while (ran < 2) {
+	while (noted() < 2) {
 		rm_wlock(&rm);
 		rm_wunlock(&rm);
 		kern_yield(PRI_UNCHANGED);
 	}
-	while (ran < 3) {
+	while (noted() < 3) {
 		rw_wlock(&rw);
 		rw_wunlock(&rw);
 		kern_yield(PRI_UNCHANGED);
@@ -343,7 +354,7 @@ LIBVNET_TEST(thread_waits_for_a_lock_of_thread0)
 	kthread_add(waits_for_thread0, "a", NULL, NULL, 0, 0, "a");
 	for (int i = 0; i < 3; i++)
 		kern_yield(PRI_UNCHANGED);
-	assert_int_equal(ran, 0);
+	assert_int_equal(noted(), 0);
 	sx_xunlock(&sx);
 	libvnet_run_until_idle();
 	assert_int_equal(ran, 1);
@@ -454,13 +465,15 @@ LIBVNET_TEST(ten_thousand_threads)
 	many(MANY);
 }
 
-static int
+__noinline static int
 deep(int n)
 {
 	volatile char space[64];
+	int below;
 
-	space[0] = (char)n;
-	return (n == 0 ? space[0] : deep(n - 1) + space[0]);
+	memset(__DEVOLATILE(char *, space), n, sizeof(space));
+	below = n == 0 ? 0 : deep(n - 1);
+	return (below + space[n % 64]);
 }
 
 static void
@@ -480,7 +493,7 @@ LIBVNET_TEST(kthread_stack_use_is_known)
 		fail();
 	make();
 	kthread_add(goes_deep, (void *)1, NULL, &shallow, 0, 0, "shallow");
-	kthread_add(goes_deep, (void *)50, NULL, &deeper, 0, 0, "deep");
+	kthread_add(goes_deep, (void *)150, NULL, &deeper, 0, 0, "deep");
 	libvnet_run_until_idle();
 	if (libvnet_thread_stack_used(deeper) == LIBVNET_ENOTSUP)
 		libvnet_skip("stacks are the host's");
