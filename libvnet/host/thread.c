@@ -10,6 +10,7 @@
  * are always locked.
  */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -59,11 +60,15 @@ settle(void)
 void
 host_thread_count(int delta)
 {
-	int n = atomic_fetch_add(&threads, delta) + delta;
+	static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER;
+	int n;
 
+	pthread_mutex_lock(&counting);
+	n = atomic_fetch_add(&threads, delta) + delta;
 	vnk_threads(n, quiet());
 	if (delta > 0 && n > 1 && quiet())
 		settle();
+	pthread_mutex_unlock(&counting);
 }
 
 int

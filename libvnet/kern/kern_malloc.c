@@ -179,7 +179,7 @@ release(void *addr, struct uma_slab *sl, struct lvk_tag *tag, vnh_uptr pc)
 {
 	struct uma_keg *keg = sl->us_keg;
 
-	tag->tg_free_pc = pc;
+	lvk_tag_free(tag, pc);
 	if (__predict_false(keg == &uma_large_keg)) {
 		release_large(addr, sl);
 		return;

@@ -73,8 +73,8 @@ vnk_heap_describe(const void *addr, char *buf, vnh_size_t len,
 void
 vnk_threads(int n, int quiet)
 {
-	(void)n;
-	lvk_single = n <= 1 && quiet != 0;
+	atomic_store_rel_int((volatile u_int *)&lvk_single,
+	    n <= 1 && quiet != 0);
 }
 
 int

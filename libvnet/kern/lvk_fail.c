@@ -20,15 +20,15 @@ uint64_t lvk_fail_seen;
 
 static struct vnh_fail plan;
 static char only[64];		/* malloc type or zone, "" any */
-static uint64_t asked;		/* since it was armed */
-static uint64_t hits;
-static uint64_t state;		/* of the random sequence */
+static volatile uint64_t asked;	/* since it was armed */
+static volatile uint64_t hits;
+static volatile uint64_t state;	/* of the random sequence */
 
 /* splitmix64 */
 static uint64_t
 next_random(void)
 {
-	uint64_t z = (state += 0x9e3779b97f4a7c15ul);
+	uint64_t z = atomic_fetchadd_64(&state, 0x9e3779b97f4a7c15ul);
 
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ul;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebul;
@@ -39,18 +39,19 @@ bool
 lvk_fail_hit(const char *name)
 {
 	bool hit = false;
+	uint64_t n;
 
 	if (only[0] != '\0' && strcmp(only, name) != 0)
 		return (false);
-	asked++;
+	n = atomic_fetchadd_64(&asked, 1) + 1;
 	if (plan.nth != 0)
-		hit = asked == plan.nth;
+		hit = n == plan.nth;
 	else if (plan.every != 0)
-		hit = asked % plan.every == 0;
+		hit = n % plan.every == 0;
 	else if (plan.permille != 0)
 		hit = next_random() % 1000 < plan.permille;
 	if (hit)
-		hits++;
+		atomic_add_64(&hits, 1);
 	return (hit);
 }
 

@@ -148,18 +148,18 @@ lvk_owner_change(const void *item, struct lvk_tag *tag, int vnet)
 	struct uma_slab *sl;
 	struct owner *ow;
 
-	tag->tg_vnet = vnet;
+	atomic_store_int(&tag->tg_vnet, vnet);
 	if (vnet < 0)
 		return;
 	sl = lvk_item_slab(item);
-	if (sl->us_owner == vnet)
-		return;
 	lvk_spin_lock(&owners_lock);
-	sl->us_owner = vnet;
-	ow = owner_get(vnet);
-	if (ow->ow_n == ow->ow_max)
-		owner_grow(ow);
-	ow->ow_slab[ow->ow_n++] = sl;
+	if (sl->us_owner != vnet) {
+		sl->us_owner = vnet;
+		ow = owner_get(vnet);
+		if (ow->ow_n == ow->ow_max)
+			owner_grow(ow);
+		ow->ow_slab[ow->ow_n++] = sl;
+	}
 	lvk_spin_unlock(&owners_lock);
 }
 
@@ -236,8 +236,8 @@ slab_report(struct leaks *l, struct uma_slab *sl, int vnet)
 	if (sl->us_keg == NULL)
 		return;
 	for (uint32_t i = 0; i < sl->us_items; i++) {
-		if (sl->us_tag[i].tg_vnet != vnet ||
-		    sl->us_tag[i].tg_free_pc != 0)
+		if (atomic_load_int(&sl->us_tag[i].tg_vnet) != vnet ||
+		    atomic_load_ptr(&sl->us_tag[i].tg_free_pc) != 0)
 			continue;
 		leak_add(l, sl, i);
 #ifdef INVARIANTS

@@ -158,16 +158,26 @@ lvk_item_tag(const void *item)
 	return (&sl->us_tag[lvk_slab_index(sl, item)]);
 }
 
+/*
+ * Tags are written by whoever has the item, with plain stores that are atomic:
+ * a report may read the tags of others.
+ */
 /* Records the owner of an item whose tag names another. */
 void	lvk_owner_change(const void *item, struct lvk_tag *, int owner);
 
 static __always_inline void
 lvk_tag_live(struct lvk_tag *tg, const void *item, vnh_uptr pc, int owner)
 {
-	tg->tg_pc = pc;
-	tg->tg_free_pc = 0;
+	atomic_store_ptr(&tg->tg_pc, pc);
+	atomic_store_ptr(&tg->tg_free_pc, 0);
 	if (__predict_false(tg->tg_vnet != owner))
 		lvk_owner_change(item, tg, owner);
+}
+
+static __always_inline void
+lvk_tag_free(struct lvk_tag *tg, vnh_uptr pc)
+{
+	atomic_store_ptr(&tg->tg_free_pc, pc);
 }
 
 /* Name and kind of who made the item, for a report. */
@@ -208,17 +218,6 @@ void	*lvk_quarantine(void *item, struct uma_zone **zone);
 /* The next of `zone' (NULL: any), when it has to be empty. */
 void	*lvk_quarantine_take(struct uma_zone **zone);
 
-/* ---- failures (lvk_fail.c) */
-extern bool lvk_fail_armed;
-extern uint64_t lvk_fail_seen;	/* allocations that might have failed */
-bool	lvk_fail_hit(const char *name);
-static __always_inline bool
-lvk_fail(const char *name)
-{
-	lvk_fail_seen++;
-	return (__predict_false(lvk_fail_armed) && lvk_fail_hit(name));
-}
-
 /* ---- one host thread only? */
 
 /*
@@ -248,6 +247,20 @@ static __always_inline void
 lvk_single_exit(void)
 {
 	atomic_store_rel_int((volatile u_int *)&lvk_single_in, 0);
+}
+
+/* ---- failures (lvk_fail.c) */
+extern bool lvk_fail_armed;
+extern uint64_t lvk_fail_seen;	/* allocations that might have failed */
+bool	lvk_fail_hit(const char *name);
+static __always_inline bool
+lvk_fail(const char *name)
+{
+	if (__predict_true(lvk_single != 0))
+		lvk_fail_seen++;
+	else
+		atomic_add_64((volatile uint64_t *)&lvk_fail_seen, 1);
+	return (__predict_false(lvk_fail_armed) && lvk_fail_hit(name));
 }
 
 #endif /* LVK_HEAP_H */

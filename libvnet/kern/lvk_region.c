@@ -271,8 +271,8 @@ lvk_pages_slab(char *p, struct uma_slab *sl)
 	}
 }
 
-struct lvk_page *
-lvk_page_find(const void *p)
+static struct lvk_page *
+page_find(const void *p)
 {
 	size_t c, i;
 	struct lvk_chunk *ck;
@@ -292,6 +292,19 @@ lvk_page_find(const void *p)
 	if (i == 0 || (ck->ck_free[i / BITS] & (uint64_t)1 << (i % BITS)) != 0)
 		return (NULL);
 	return (&ck->ck_page[i]);
+}
+
+struct lvk_page *
+lvk_page_find(const void *p)
+{
+	struct lvk_page *pg;
+
+	if (lvk_single != 0)
+		return (page_find(p));
+	lvk_spin_lock(&pages_lock);
+	pg = page_find(p);
+	lvk_spin_unlock(&pages_lock);
+	return (pg);
 }
 
 /*

@@ -158,7 +158,7 @@ item_free(struct uma_zone *zone, void *item, void *udata, vnh_uptr pc,
 #endif
 	if (zone->uz_dtor != NULL)
 		zone->uz_dtor(item, (int)zone->uz_size, udata);
-	tag->tg_free_pc = pc;
+	lvk_tag_free(tag, pc);
 	uma_item_leave(zone->uz_keg, item);
 	if (__predict_false((lvk_hooks & LVK_HOOK_QUARANTINE) != 0))
 		uma_put_quarantined(zone, item);
@@ -194,7 +194,7 @@ item_alloc(struct uma_zone *zone, void *udata, int flags, vnh_uptr pc)
 	if (zone->uz_ctor != NULL &&
 	    zone->uz_ctor(item, (int)zone->uz_size, udata, flags) != 0) {
 		if (zone->uz_keg != NULL) {
-			tag->tg_free_pc = pc;
+			lvk_tag_free(tag, pc);
 			uma_item_leave(zone->uz_keg, item);
 		}
 		uma_put(zone, item, tag);

@@ -50,7 +50,7 @@ struct uma_keg {
 	uma_free uk_freef;
 
 	struct lvk_spin uk_lock;	/* all below */
-	u_int uk_zones;
+	volatile u_int uk_zones;
 	uint32_t uk_free;		/* items in slabs, free */
 	uint32_t uk_total;		/* items in slabs */
 	uint32_t uk_reserve;

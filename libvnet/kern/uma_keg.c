@@ -324,7 +324,9 @@ uma_keg_create(struct uma_zone *zone, size_t size, size_t align,
 	if (pcpu && keg->uk_pages * PAGE_SIZE != UMA_PCPU_ALLOC_SIZE)
 		panic("uma_zcreate: zone \"%s\": %zu bytes are too many for an "
 		    "item per CPU", zone->uz_name, size);
+	lvk_spin_lock(&uma_zones_lock);
 	LIST_INSERT_HEAD(&uma_kegs, keg, uk_link);
+	lvk_spin_unlock(&uma_zones_lock);
 	return (keg);
 }
 
@@ -334,7 +336,9 @@ uma_keg_destroy(struct uma_keg *keg)
 	uma_keg_drain(keg);
 	if (keg->uk_total != 0)
 		return (false);
+	lvk_spin_lock(&uma_zones_lock);
 	LIST_REMOVE(keg, uk_link);
+	lvk_spin_unlock(&uma_zones_lock);
 	lvk_block_free(keg, CACHE_LINE_SIZE);
 	return (true);
 }

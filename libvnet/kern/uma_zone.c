@@ -133,7 +133,7 @@ uma_zsecond_create(const char *name, uma_ctor ctor, uma_dtor dtor,
 	zone->uz_init = zinit;
 	zone->uz_fini = zfini;
 	zone->uz_keg = primary->uz_keg;
-	zone->uz_keg->uk_zones++;
+	atomic_add_int(&zone->uz_keg->uk_zones, 1);
 	return (zone);
 }
 
@@ -165,9 +165,13 @@ uma_zone_live(struct uma_zone *zone)
 {
 	int64_t n = zone->uz_direct - (int64_t)zone->uz_waiting;
 
-	for (u_int c = 0; c <= mp_maxid; c++)
-		n += (int64_t)(zone->uz_cpu[c].uc_allocs -
-		    zone->uz_cpu[c].uc_frees);
+	for (u_int i = 0; i <= mp_maxid; i++) {
+		struct uma_cache *c = &zone->uz_cpu[i];
+
+		lvk_spin_lock(&c->uc_lock);
+		n += (int64_t)(c->uc_allocs - c->uc_frees);
+		lvk_spin_unlock(&c->uc_lock);
+	}
 	return (n > 0 ? (u_int)n : 0);
 }
 
@@ -181,7 +185,7 @@ zone_release(struct uma_zone *zone, vnh_uptr pc)
 	lvk_spin_unlock(&uma_zones_lock);
 	lvk_block_free(zone->uz_label, 16);
 	lvk_block_free(zone->uz_cpu, CACHE_LINE_SIZE);
-	tag->tg_free_pc = pc;
+	lvk_tag_free(tag, pc);
 	uma_item_leave(uma_zone_zone->uz_keg, zone);
 	uma_put(uma_zone_zone, zone, tag);
 }
@@ -221,7 +225,7 @@ uma_zdestroy(uma_zone_t zone)
 		zone_bury(zone, live, LVK_PC);
 		return;
 	}
-	if (keg != NULL && --keg->uk_zones == 0)
+	if (keg != NULL && atomic_fetchadd_int(&keg->uk_zones, -1) == 1)
 		(void)uma_keg_destroy(keg);
 	zone_release(zone, LVK_PC);
 }
