@@ -46,7 +46,7 @@ piece_copy(struct world_range *w, struct piece *p)
 	uintptr_t from, to;
 
 	for (size_t i = 0; i < WORLD_PAGES(w, p->len); i++) {
-		bool differ;
+		bool differ = false;	/* set by code without MSan */
 
 		if (guarded(p->guards, i))
 			continue;
