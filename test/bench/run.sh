@@ -40,7 +40,7 @@ for preset in bench checked; do
 	"$prog" sample "$dir"
 	base=$(median "$dir/global")
 	printf '%-34s %8s %8s %14s\n' operation ns x instructions
-	for op in global_read vnet_read global vnet curvnet counter atomic uma malloc; do
+	for op in global_read vnet_read global vnet curvnet counter atomic jemalloc uma malloc; do
 		case $op in
 		global_read) what="plain global, read" ;;
 		vnet_read) what="V_ variable, read" ;;
@@ -49,12 +49,18 @@ for preset in bench checked; do
 		curvnet) what="CURVNET_SET/RESTORE" ;;
 		counter) what="counter_u64_add" ;;
 		atomic) what="atomic fetch and add" ;;
+		jemalloc) what="mallocx + dallocx, 64 bytes"
+			[ -f "$dir/jemalloc" ] || continue ;;
 		uma) what="uma_zalloc + uma_zfree, 64 bytes" ;;
 		malloc) what="malloc + free, 64 bytes" ;;
 		esac
 		ns=$(median "$dir/$op")
 		printf '%-34s %8s %8s %14s\n' "$what" "$ns" \
 		    "$(awk "BEGIN { printf \"%.2f\", $ns / $base }")" "$(instructions "$prog" $op)"
+	done
+	[ ! -f "$dir/jemalloc" ] || for op in uma malloc; do
+		awk -v a="$(median "$dir/$op")" -v b="$(median "$dir/jemalloc")" -v op=$op -v preset=$preset \
+		    'BEGIN { printf "%s of a warm item: %.2f times mallocx + dallocx (preset %s)\n", op, a / b, preset }'
 	done
 	for pair in global_read:vnet_read global:vnet global:curvnet global:counter atomic:counter; do
 		echo "-- ministat, preset $preset, ns: ${pair%:*} (x) against ${pair#*:} (+)"
