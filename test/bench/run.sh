@@ -20,8 +20,8 @@ build() {
 	{ cmake --preset "$1" && cmake --build --preset "$1" -j "$(nproc)" --target $2; } \
 	    >"$out/build-$1.log" 2>&1 || { tail -n 30 "$out/build-$1.log"; exit 1; }
 }
-build bench "bench_ops bench_vnet bench_first_test bench_spawn"
-build checked "bench_ops bench_vnet bench_first_test bench_spawn"
+build bench "bench_thread bench_ops bench_vnet bench_first_test bench_spawn"
+build checked "bench_thread bench_ops bench_vnet bench_first_test bench_spawn"
 
 median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 instructions() {	# PROGRAM OP: a single operation's, from two run lengths
@@ -79,6 +79,13 @@ for preset in checked bench; do
 	build/$preset/test/bench/bench_spawn 200 build/$preset/test/bench/bench_first_test >"$out/spawn-$preset"
 	echo "process start to end of its first and only test: median $(median "$out/spawn-$preset") us"
 	ministat -n -q "$out/spawn-$preset" | sed 's/^/   /'
+done
+for preset in checked bench; do
+	for carrier in coroutine baton; do
+		echo
+		echo "== kernel threads, preset $preset"
+		build/$preset/test/bench/bench_thread 100000 $carrier
+	done
 done
 echo
 echo "samples lie in build/figures"
