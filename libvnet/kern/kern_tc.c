@@ -135,6 +135,13 @@ vnk_clock_next(void)
 {
 	sbintime_t t = next_event[earliest_cpu()];
 
+#ifdef LIBVNET_BASE
+	u_int cpu;
+
+	t = SBT_MAX;
+	CPU_FOREACH(cpu)
+		t = MIN(t, lvk_callout_next((int)cpu));
+#endif
 	if (t == SBT_MAX)
 		return (-1);
 	return (t <= now ? 0 : sbttons(t - now));

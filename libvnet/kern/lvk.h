@@ -97,6 +97,9 @@ void	lvk_sleep_check(const char *what);
 sbintime_t lvk_clock(void);
 bool	lvk_clock_step(sbintime_t until);
 
+/* Base only, where a stopped callout is not announced any more. */
+sbintime_t lvk_callout_next(int cpu);
+
 /* ---- epoch (subr_epoch.c) */
 u_long	lvk_epoch_run(void);
 bool	lvk_epoch_pending(void);
