@@ -147,23 +147,31 @@ recurse(struct mtx *m, int opts, const char *what, const char *file, int line)
 	m->mtx_recurse++;
 }
 
-static __noinline void
-lock_hard(struct mtx *m, int opts, const char *file, int line)
+static void
+wait_for(struct mtx *m, const char *file, int line)
 {
 	uintptr_t v;
+	bool alone;
 
-	if (owner_of(m) == curthread) {
-		recurse(m, opts, "_mtx_lock_sleep", file, line);
-		atomic_set_ptr(&m->mtx_lock, MTX_RECURSED);
-		return;
-	}
 	for (;;) {
+		alone = lvk_alone();
 		v = MTX_UNOWNED;
 		if (atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
 		    (uintptr_t)curthread))
 			return;
-		lvk_contend(&m->lock_object, file, line);
+		lvk_lock_wait(alone, &m->lock_object, file, line);
 	}
+}
+
+static __noinline void
+lock_hard(struct mtx *m, int opts, const char *file, int line)
+{
+	if (owner_of(m) != curthread) {
+		wait_for(m, file, line);
+		return;
+	}
+	recurse(m, opts, "_mtx_lock_sleep", file, line);
+	atomic_set_ptr(&m->mtx_lock, MTX_RECURSED);
 }
 
 void
@@ -224,6 +232,15 @@ __mtx_unlock_flags(volatile uintptr_t *c, int opts __unused, const char *file,
 
 /* ---- spin mutexes: held in a critical section */
 
+static __noinline void
+lock_spin_hard(struct mtx *m, int opts, const char *file, int line)
+{
+	if (owner_of(m) == curthread)
+		recurse(m, opts, "mtx_lock_spin", file, line);
+	else
+		wait_for(m, file, line);
+}
+
 void
 __mtx_lock_spin_flags(volatile uintptr_t *c, int opts, const char *file,
     int line)
@@ -233,15 +250,9 @@ __mtx_lock_spin_flags(volatile uintptr_t *c, int opts, const char *file,
 
 	MTX_CHECK(m, LVK_CLASS_SPIN, "mtx_lock_spin", file, line);
 	spinlock_enter();
-	while (!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
-	    (uintptr_t)curthread)) {
-		if (owner_of(m) == curthread) {
-			recurse(m, opts, "mtx_lock_spin", file, line);
-			return;
-		}
-		lvk_contend(&m->lock_object, file, line);
-		v = MTX_UNOWNED;
-	}
+	if (__predict_false(!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
+	    (uintptr_t)curthread)))
+		lock_spin_hard(m, opts, file, line);
 }
 
 /* Fails on a mutex that the caller holds, too. */

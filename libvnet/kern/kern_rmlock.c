@@ -64,14 +64,18 @@ sleepable(const struct rmlock *rm)
 	return ((rm->lock_object.lo_flags & LO_SLEEPABLE) != 0);
 }
 
-/* Somebody writes, or is about to. */
+/*
+ * Somebody writes, or is about to.  Where nobody does, the reader sees what
+ * the last one wrote: its release of the inner lock is acquired here.
+ */
 static __inline bool
 writer_present(const struct rmlock *rm)
 {
 	if (sleepable(rm))
-		return (atomic_load_ptr(&rm->rm_lock_sx.sx_lock) !=
+		return (atomic_load_acq_ptr(&rm->rm_lock_sx.sx_lock) !=
 		    SX_LOCK_UNLOCKED);
-	return (atomic_load_ptr(&rm->rm_lock_mtx.mtx_lock) != MTX_UNOWNED);
+	return (atomic_load_acq_ptr(&rm->rm_lock_mtx.mtx_lock) !=
+	    MTX_UNOWNED);
 }
 
 /* A tracker of the current thread; with the list locked. */
@@ -182,15 +186,16 @@ rm_wowned(const struct rmlock *rm)
 static void
 readers_wait(struct rmlock *rm, const char *file, int line)
 {
-	bool empty;
+	bool alone, empty;
 
 	for (;;) {
+		alone = lvk_alone();
 		lvk_spin_lock(READERS_LOCK(rm));
 		empty = LIST_EMPTY(&rm->rm_activeReaders);
 		lvk_spin_unlock(READERS_LOCK(rm));
 		if (empty)
 			return;
-		lvk_contend(&rm->lock_object, file, line);
+		lvk_lock_wait(alone, &rm->lock_object, file, line);
 	}
 }
 
@@ -260,11 +265,11 @@ recursable(const struct rmlock *rm, int try)
 }
 
 static void
-wait_for_writer(struct rmlock *rm, const char *file, int line)
+wait_for_writer(bool alone, struct rmlock *rm, const char *file, int line)
 {
 	KASSERT(!rm_wowned(rm), ("rm_rlock: wlock already held for %s @ %s:%d",
 	    rm->lock_object.lo_name, file, line));
-	lvk_contend(&rm->lock_object, file, line);
+	lvk_lock_wait(alone, &rm->lock_object, file, line);
 }
 
 int
@@ -272,6 +277,7 @@ _rm_rlock_debug(struct rmlock *rm, struct rm_priotracker *tracker, int try,
     const char *file, int line)
 {
 	enum entry result;
+	bool alone;
 
 	RM_CHECK(rm, "rm_rlock", file, line);
 #ifdef INVARIANTS
@@ -279,6 +285,7 @@ _rm_rlock_debug(struct rmlock *rm, struct rm_priotracker *tracker, int try,
 		lvk_sleep_check("rm_rlock");
 #endif
 	for (;;) {
+		alone = lvk_alone();
 		result = reader_enter(rm, tracker, recursable(rm, try));
 		if (result == ENTERED)
 			break;
@@ -287,7 +294,7 @@ _rm_rlock_debug(struct rmlock *rm, struct rm_priotracker *tracker, int try,
 			    "@ %s:%d", rm->lock_object.lo_name, file, line);
 		if (try != 0)
 			return (0);
-		wait_for_writer(rm, file, line);
+		wait_for_writer(alone, rm, file, line);
 	}
 	if (sleepable(rm))
 		curthread->td_no_sleeping++;

@@ -116,6 +116,7 @@ static __noinline void
 wlock_hard(struct rwlock *rw, const char *file, int line)
 {
 	uintptr_t v;
+	bool alone;
 
 	if (writer_of(word(rw)) == curthread) {
 		KASSERT((rw->lock_object.lo_flags & LO_RECURSABLE) != 0,
@@ -125,11 +126,12 @@ wlock_hard(struct rwlock *rw, const char *file, int line)
 		return;
 	}
 	for (;;) {
+		alone = lvk_alone();
 		v = RW_UNLOCKED;
 		if (atomic_fcmpset_acq_ptr(&rw->rw_lock, &v,
 		    (uintptr_t)curthread))
 			return;
-		lvk_contend(&rw->lock_object, file, line);
+		lvk_lock_wait(alone, &rw->lock_object, file, line);
 	}
 }
 
@@ -203,18 +205,30 @@ reader_enter(struct rwlock *rw)
 	return (false);
 }
 
+static __noinline void
+rlock_hard(struct rwlock *rw, const char *file, int line)
+{
+	bool alone;
+
+	KASSERT(writer_of(word(rw)) != curthread,
+	    ("rw_rlock: wlock already held for %s @ %s:%d",
+	    rw->lock_object.lo_name, file, line));
+	for (;;) {
+		alone = lvk_alone();
+		if (reader_enter(rw))
+			return;
+		lvk_lock_wait(alone, &rw->lock_object, file, line);
+	}
+}
+
 void
 __rw_rlock(volatile uintptr_t *c, const char *file, int line)
 {
 	struct rwlock *rw = rw_of(c);
 
 	RW_CHECK(rw, "rw_rlock", file, line);
-	while (__predict_false(!reader_enter(rw))) {
-		KASSERT(writer_of(word(rw)) != curthread,
-		    ("rw_rlock: wlock already held for %s @ %s:%d",
-		    rw->lock_object.lo_name, file, line));
-		lvk_contend(&rw->lock_object, file, line);
-	}
+	if (__predict_false(!reader_enter(rw)))
+		rlock_hard(rw, file, line);
 }
 
 int

@@ -111,6 +111,7 @@ static __noinline void
 xlock_hard(struct sx *sx, const char *file, int line)
 {
 	uintptr_t v;
+	bool alone;
 
 	if (holder_of(word(sx)) == curthread) {
 		KASSERT((sx->lock_object.lo_flags & LO_RECURSABLE) != 0,
@@ -120,11 +121,12 @@ xlock_hard(struct sx *sx, const char *file, int line)
 		return;
 	}
 	for (;;) {
+		alone = lvk_alone();
 		v = SX_LOCK_UNLOCKED;
 		if (atomic_fcmpset_acq_ptr(&sx->sx_lock, &v,
 		    (uintptr_t)curthread))
 			return;
-		lvk_contend(&sx->lock_object, file, line);
+		lvk_lock_wait(alone, &sx->lock_object, file, line);
 	}
 }
 
@@ -196,17 +198,29 @@ sharer_enter(struct sx *sx)
 	return (false);
 }
 
+static __noinline void
+slock_hard(struct sx *sx, const char *file, int line)
+{
+	bool alone;
+
+	KASSERT(holder_of(word(sx)) != curthread,
+	    ("sx_slock: xlock already held for %s @ %s:%d",
+	    sx->lock_object.lo_name, file, line));
+	for (;;) {
+		alone = lvk_alone();
+		if (sharer_enter(sx))
+			return;
+		lvk_lock_wait(alone, &sx->lock_object, file, line);
+	}
+}
+
 int
 _sx_slock(struct sx *sx, int opts __unused, const char *file, int line)
 {
 	SX_CHECK(sx, "sx_slock", file, line);
 	SLEEP_CHECK("sx_slock");
-	while (__predict_false(!sharer_enter(sx))) {
-		KASSERT(holder_of(word(sx)) != curthread,
-		    ("sx_slock: xlock already held for %s @ %s:%d",
-		    sx->lock_object.lo_name, file, line));
-		lvk_contend(&sx->lock_object, file, line);
-	}
+	if (__predict_false(!sharer_enter(sx)))
+		slock_hard(sx, file, line);
 	return (0);
 }
 

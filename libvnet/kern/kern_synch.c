@@ -81,8 +81,10 @@ lvk_wait(lvk_ready_fn *ready, void *arg, sbintime_t deadline,
     const char *wmesg, const char *object)
 {
 	sbintime_t patience = lvk_clock() + FOREVER;
+	bool alone;
 
 	for (;;) {
+		alone = vnh_threads() <= 1;	/* and was when we looked */
 		if ((*ready)(arg))
 			return (0);
 		if (deadline != SBT_MAX && lvk_clock() >= deadline)
@@ -94,7 +96,7 @@ lvk_wait(lvk_ready_fn *ready, void *arg, sbintime_t deadline,
 		}
 		if (deadline != SBT_MAX && lvk_clock() >= deadline)
 			continue;
-		if (vnh_threads() <= 1)
+		if (alone)
 			sleeps_for_ever(wmesg, object);
 		vnh_yield();
 	}

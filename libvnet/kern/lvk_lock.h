@@ -6,6 +6,8 @@
 #include <sys/param.h>
 #include <sys/lock.h>
 
+#include <lvk.h>
+
 /* Places in lock_classes[].  Zero is a class too: see LO_INITIALIZED first. */
 enum lvk_class {
 	LVK_CLASS_SPIN,
@@ -35,6 +37,26 @@ void	lvk_lock_fault(const struct lock_object *lo, enum lvk_class class,
 #define LVK_LOCK_CHECK(lo, class, destroyed, what, file, line)		\
 	((void)(file), (void)(line))
 #endif
+
+/*
+ * One turn of waiting.  `alone' is what lvk_alone() said before the attempt
+ * that failed: a thread that let go in between may have gone away since.
+ */
+static __inline bool
+lvk_alone(void)
+{
+	return (vnh_threads() <= 1);
+}
+
+static __inline void
+lvk_lock_wait(bool alone, const struct lock_object *lo, const char *file,
+    int line)
+{
+	if (alone)
+		lvk_contend(lo, file, line);
+	else
+		vnh_yield();
+}
 
 /* How the current thread holds a lock that can be shared. */
 enum lvk_held { LVK_NOT_HELD, LVK_HELD_SHARED, LVK_HELD_EXCLUSIVE };

@@ -245,13 +245,11 @@ epoch_period_passed(const struct epoch *e, const struct epoch_tracker *mark)
 
 	if (e->e_critical != 0)
 		return (false);
-	TAILQ_FOREACH(t, &e->e_sections, et_link) {
-		if (t == mark)
-			return (true);
-		if (t->et_td != NULL)
+	for (t = TAILQ_FIRST(&e->e_sections); t != mark;
+	    t = TAILQ_NEXT(t, et_link))
+		if (t->et_td != NULL)	/* not a mark */
 			return (false);
-	}
-	return (true);			/* nothing at all is open */
+	return (true);
 }
 
 void
@@ -262,9 +260,9 @@ epoch_mark_set(struct epoch *e, struct epoch_tracker *mark)
 }
 
 void
-epoch_yield(const struct epoch *e, const char *what)
+epoch_yield(bool alone, const struct epoch *e, const char *what)
 {
-	if (vnh_threads() <= 1)
+	if (alone)
 		panic("deadlock: %s: a section of epoch \"%s\" is open and no "
 		    "other thread runs that could end it", what, e->e_name);
 	vnh_yield();
@@ -274,20 +272,21 @@ static void
 wait_period(struct epoch *e, const char *what)
 {
 	struct epoch_tracker mark;
-	bool passed;
+	bool alone, passed;
 
 	KASSERT(!in_epoch(e), ("%s() called in the middle of a section of the "
 	    "same epoch \"%s\"", what, e->e_name));
 	lvk_spin_lock(&e->e_lock);
 	epoch_mark_set(e, &mark);
 	for (;;) {
+		alone = vnh_threads() <= 1;
 		passed = epoch_period_passed(e, &mark);
 		if (passed)
 			TAILQ_REMOVE(&e->e_sections, &mark, et_link);
 		lvk_spin_unlock(&e->e_lock);
 		if (passed)
 			return;
-		epoch_yield(e, what);
+		epoch_yield(alone, e, what);
 		lvk_spin_lock(&e->e_lock);
 	}
 }
