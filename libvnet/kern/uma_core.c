@@ -168,8 +168,12 @@ bool
 uma_prefill(struct uma_zone *zone, vnh_uptr pc)
 {
 	void *item;
+	bool room;
 
-	if (zone->uz_cached >= zone->uz_cache_max)
+	lvk_spin_lock(&zone->uz_lock);
+	room = zone->uz_cached < zone->uz_cache_max;
+	lvk_spin_unlock(&zone->uz_lock);
+	if (!room)
 		return (false);
 	item = item_make(zone, M_WAITOK, pc);
 	if (item == NULL)

@@ -53,7 +53,7 @@ struct pcpu_slab {
 	int *sl_vnet;			/* its owner */
 };
 
-static size_t slab_align;		/* power of two, not below slab_bytes() */
+static size_t slab_align;	/* power of two, not below slab_bytes() */
 
 /* Items by owner, so that a vnet without any costs no search. */
 static volatile u_int owned[OWNER_BUCKETS];
@@ -253,9 +253,12 @@ item_take(struct uma_zone *zone, vnh_uptr pc)
 	return (slab_item(sl, i));
 }
 
-/* Unlocked.  False where the item is free already. */
+/*
+ * Unlocked.  False where the item is free already.  `surplus': more slabs are
+ * empty now than a zone should keep.
+ */
 static bool
-item_give(struct pcpu_slab *sl, u_int i)
+item_give(struct pcpu_slab *sl, u_int i, bool *surplus)
 {
 	struct uma_zone *zone = sl->sl_zone;
 	uint64_t bit = (uint64_t)1 << (i % WORD_BITS);
@@ -275,6 +278,7 @@ item_give(struct pcpu_slab *sl, u_int i)
 			zone->uz_empty_slabs++;
 		zone->uz_live--;
 	}
+	*surplus = zone->uz_empty_slabs > SLABS_KEPT;
 	lvk_spin_unlock(&zone->uz_lock);
 	return (live);
 }
@@ -309,17 +313,21 @@ static void
 item_free(struct uma_zone *zone, char *item, struct pcpu_slab *sl, u_int i)
 {
 	int owner = sl->sl_vnet[i];
+	bool surplus;
 
 	copies_close(zone, item);
-	if (!item_give(sl, i))
+	if (!item_give(sl, i, &surplus))
 		panic("uma_zfree_pcpu: %p (%s) was freed before", item,
 		    zone->uz_name);
 	atomic_subtract_int(owned_by(owner), 1);
+	if (surplus)
+		uma_pcpu_trim(zone, SLABS_KEPT);
 }
 
 void *
 uma_pcpu_alloc(struct uma_zone *zone, void *udata, int flags, vnh_uptr pc)
 {
+	struct pcpu_slab *sl;
 	char *item;
 	void *none;
 	u_int i;
@@ -330,7 +338,8 @@ uma_pcpu_alloc(struct uma_zone *zone, void *udata, int flags, vnh_uptr pc)
 	copies_open(zone, item);
 	if (zone->uz_ctor != NULL && zone->uz_ctor(item, (int)zone->uz_size,
 	    udata, flags & ~M_ZERO) != 0) {
-		item_free(zone, item, item_find(zone, item, &i), i);
+		sl = item_find(zone, item, &i);
+		item_free(zone, item, sl, i);
 		return (NULL);
 	}
 	if ((flags & M_ZERO) != 0)
@@ -342,14 +351,12 @@ void
 uma_pcpu_free(struct uma_zone *zone, void *item, void *udata)
 {
 	struct pcpu_slab *sl;
-	u_int i = 0;
+	u_int i;
 
 	sl = item_find(zone, item, &i);
 	if (zone->uz_dtor != NULL)
 		zone->uz_dtor(item, (int)zone->uz_size, udata);
 	item_free(zone, item, sl, i);
-	if (zone->uz_empty_slabs > SLABS_KEPT)
-		uma_pcpu_trim(zone, SLABS_KEPT);
 }
 
 static void
@@ -372,7 +379,7 @@ lvk_pcpu_foreach(int vnet, lvk_item_cb *cb, void *arg)
 {
 	struct uma_zone *zone;
 
-	if (*owned_by(vnet) == 0)
+	if (atomic_load_int(owned_by(vnet)) == 0)
 		return;
 	lvk_spin_lock(&uma_zones_lock);
 	LIST_FOREACH(zone, &uma_zones, uz_link) {

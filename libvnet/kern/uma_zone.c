@@ -283,12 +283,14 @@ uma_zone_exhausted(uma_zone_t zone)
 void
 uma_zone_set_maxcache(uma_zone_t zone, int items)
 {
+	u_int max = (u_int)MIN(items, UMA_CACHE_ITEMS_MAX);
+
 	if (vnh_sanitized() != 0)
 		return;
 	lvk_spin_lock(&zone->uz_lock);
-	zone->uz_cache_max = (u_int)MIN(items, UMA_CACHE_ITEMS_MAX);
+	zone->uz_cache_max = max;
 	lvk_spin_unlock(&zone->uz_lock);
-	uma_trim(zone, zone->uz_cache_max);
+	uma_trim(zone, max);
 }
 
 void
