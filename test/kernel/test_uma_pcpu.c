@@ -42,7 +42,20 @@ dtor(void *mem __unused, int size __unused, void *udata __unused)
 	calls[strlen(calls)] = 'd';
 }
 
-LIBVNET_TEST(uma_m_zero_clears_the_copies_of_all_cpus)
+/* 3: slabs are then smaller than their alignment. */
+static const int cpu_counts[] = { 1, 3, LIBVNET_MAXCPU };
+
+static void
+reboot_with(int ncpus)
+{
+	struct libvnet_options options = { .ncpus = ncpus };
+
+	assert_int_equal(libvnet_shutdown(), 0);
+	assert_int_equal(libvnet_boot(&options), 0);
+}
+
+static void
+zero_clears(void)
 {
 	uint64_t *p[2];
 	u_int cpu;
@@ -57,9 +70,18 @@ LIBVNET_TEST(uma_m_zero_clears_the_copies_of_all_cpus)
 	uma_zfree_pcpu(pcpu_zone_8, p[1]);
 }
 
+LIBVNET_TEST(uma_m_zero_clears_the_copies_of_all_cpus)
+{
+	for (size_t i = 0; i < nitems(cpu_counts); i++) {
+		reboot_with(cpu_counts[i]);
+		zero_clears();
+	}
+}
+
 #define MANY 2000
 
-LIBVNET_TEST(uma_items_per_cpu_never_overlap)
+static void
+never_overlap(void)
 {
 	static uint64_t *p[MANY];
 	u_int cpu;
@@ -83,6 +105,14 @@ LIBVNET_TEST(uma_items_per_cpu_never_overlap)
 			    i * 100 + cpu);
 	for (u_int i = 0; i < MANY; i++)
 		uma_zfree_pcpu(pcpu_zone_8, p[i]);
+}
+
+LIBVNET_TEST(uma_items_per_cpu_never_overlap)
+{
+	for (size_t i = 0; i < nitems(cpu_counts); i++) {
+		reboot_with(cpu_counts[i]);
+		never_overlap();
+	}
 }
 
 LIBVNET_TEST(uma_items_per_cpu_are_aligned)
