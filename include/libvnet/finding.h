@@ -8,6 +8,7 @@
  *	overrun		bytes between V_ variables were written
  *	zone		a UMA zone destroyed with live items
  *	lock		a lock held at the end of a test
+ *	section		a critical or epoch section open at the end of a test
  *	curvnet		a vnet left current at the end of a test
  *	reference	a vnet destroyed while its credential is held
  *

@@ -102,6 +102,11 @@ look(const struct test *t)
 		    "the test", vnk_thread_locks());
 		expect_finding_came("lock", text);
 	}
+	if (vnk_thread_sections() != 0) {
+		snprintf(text, sizeof(text), "%d critical or epoch sections "
+		    "are open at the end of the test", vnk_thread_sections());
+		expect_finding_came("section", text);
+	}
 }
 
 static void

@@ -58,6 +58,9 @@ allocate(size_t size, size_t align, struct malloc_type *type, int flags,
 	    (flags & (M_WAITOK | M_NOWAIT)) != 0,
 	    ("malloc(\"%s\"): give M_WAITOK or M_NOWAIT, one of them",
 	    type->ks_shortdesc));
+	KASSERT(curthread->td_critnest == 0,
+	    ("malloc(\"%s\"): called with a spin lock held or in a critical "
+	    "section", type->ks_shortdesc));
 #ifdef INVARIANTS
 	if ((flags & M_WAITOK) != 0)
 		lvk_sleep_check("malloc(M_WAITOK)");
@@ -98,6 +101,9 @@ mallocarray(size_t nmemb, size_t size, struct malloc_type *type, int flags)
 static void
 release(void *addr, struct malloc_type *type)
 {
+	KASSERT(curthread->td_critnest == 0,
+	    ("free(\"%s\"): called with a spin lock held or in a critical "
+	    "section", type->ks_shortdesc));
 	lvk_item_check(addr, LVK_MALLOC, type, "free");
 	trash(addr, lvk_item_size(addr));
 	lvk_item_retire(addr);

@@ -131,8 +131,8 @@ item_enlist(struct lvk_item *it, vnh_uptr pc)
 	it->it_state = LVK_ITEM_LIVE;
 	lvk_spin_lock(&items_lock);
 	link_insert(it);
-	lvk_spin_unlock(&items_lock);
 	vnh_poison(it, sizeof(*it));
+	lvk_spin_unlock(&items_lock);
 }
 
 void *
@@ -174,12 +174,12 @@ lvk_item_retire(void *mem)
 {
 	struct lvk_item *it = item_of(mem);
 
-	header_open(it);
 	lvk_spin_lock(&items_lock);
+	header_open(it);
 	link_remove(it);
-	lvk_spin_unlock(&items_lock);
 	it->it_state = LVK_ITEM_FREE;
 	vnh_poison(it, sizeof(*it));
+	lvk_spin_unlock(&items_lock);
 }
 
 void
@@ -191,12 +191,30 @@ lvk_item_release(void *mem)
 	vnh_heap_free((char *)mem - it->it_pad);
 }
 
+/*
+ * A copy of the header.  Another thread that links a neighbour poisons it
+ * again, so that under a sanitizer it is open with the lock held only.
+ */
+static struct lvk_item
+header_read(const struct lvk_item *it)
+{
+	struct lvk_item copy;
+
+	if (vnh_sanitized() == 0)
+		return (*it);
+	lvk_spin_lock(&items_lock);
+	header_open(__DECONST(struct lvk_item *, it));
+	copy = *it;
+	vnh_poison(it, sizeof(*it));
+	lvk_spin_unlock(&items_lock);
+	return (copy);
+}
+
 struct lvk_item *
 lvk_item_check(void *mem, enum lvk_origin kind, const void *origin,
     const char *what)
 {
-	struct lvk_item *it = item_of(mem);
-	const char *name;
+	struct lvk_item it;
 
 	/*
 	 * A wild pointer may fault here: that is its report.  Under ASan this
@@ -205,34 +223,26 @@ lvk_item_check(void *mem, enum lvk_origin kind, const void *origin,
 	 */
 	if (vnh_sanitized() != 0)
 		(void)*(volatile char *)mem;
-	header_open(it);
-	if (it->it_state == LVK_ITEM_FREE)
-		panic("%s: %p (%s) was freed before", what, mem, it->it_name);
-	if (it->it_state != LVK_ITEM_LIVE)
+	it = header_read(item_of(mem));
+	if (it.it_state == LVK_ITEM_FREE)
+		panic("%s: %p (%s) was freed before", what, mem, it.it_name);
+	if (it.it_state != LVK_ITEM_LIVE)
 		panic("%s: %p was never allocated here, or what is before it "
 		    "was overwritten", what, mem);
-	name = it->it_name;
-	if (it->it_kind != kind)
+	if (it.it_kind != kind)
 		panic("%s: %p comes from %s \"%s\"; give it back there", what,
-		    mem, it->it_kind == LVK_MALLOC ? "malloc type" : "UMA zone",
-		    name);
-	if (it->it_origin != origin)
+		    mem, it.it_kind == LVK_MALLOC ? "malloc type" : "UMA zone",
+		    it.it_name);
+	if (it.it_origin != origin)
 		panic("%s: %p belongs to \"%s\"; give it back there", what, mem,
-		    name);
-	vnh_poison(it, sizeof(*it));
-	return (it);
+		    it.it_name);
+	return (item_of(mem));
 }
 
 size_t
 lvk_item_size(const void *mem)
 {
-	struct lvk_item *it = item_of(mem);
-	size_t size;
-
-	header_open(it);
-	size = it->it_size;
-	vnh_poison(it, sizeof(*it));
-	return (size);
+	return (header_read(item_of(mem)).it_size);
 }
 
 /* ---- what a vnet left behind */

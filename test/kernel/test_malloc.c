@@ -231,3 +231,28 @@ LIBVNET_TEST(malloc_nowait_in_an_interrupt_is_allowed)
 }
 
 #endif /* INVARIANTS */
+
+#ifdef INVARIANTS
+LIBVNET_TEST(malloc_in_a_critical_section_panics)
+{
+	libvnet_expect_panic("malloc.*in a critical section");
+	critical_enter();
+	free(malloc(8, M_TEMP, M_NOWAIT), M_TEMP);
+}
+
+LIBVNET_TEST(free_in_a_critical_section_panics)
+{
+	void *p = malloc(8, M_TEMP, M_NOWAIT);
+
+	libvnet_expect_panic("free.*in a critical section");
+	critical_enter();
+	free(p, M_TEMP);
+}
+#endif
+
+LIBVNET_TEST(malloc_and_free_outside_a_critical_section_are_silent)
+{
+	critical_enter();
+	critical_exit();
+	free(malloc(8, M_TEMP, M_NOWAIT), M_TEMP);
+}
