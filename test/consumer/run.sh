@@ -41,7 +41,7 @@ install)
 	;;
 cmake)
 	shift 4
-	name=$compiler$(printf '%s' "$*" | tr -c 'A-Za-z0-9' _)
+	name=${compiler##*/}$(printf '%s' "$*" | tr -c 'A-Za-z0-9' _)
 	use "$out/prefix" "$out/$name.project" "$out/$name" "$@"
 	;;
 spaces)
@@ -51,11 +51,12 @@ spaces)
 	use "$out/with a space/prefix" "$out/with a space/project" "$out/with a space/build"
 	;;
 make)
-	rm -rf "$out/make.$compiler" "$out/project"
-	cp -R "$here/make" "$out/make.$compiler"
+	command -v make >/dev/null || { echo "skip: there is no make"; exit 77; }
+	rm -rf "$out/make" "$out/project"
+	cp -R "$here/make" "$out/make"
 	cp -R "$here/project" "$out/project"
-	quietly "$out/make.$compiler/log" make -C "$out/make.$compiler" CC="$compiler" PREFIX="$out/prefix"
-	tail -n 8 "$out/make.$compiler/log"
+	quietly "$out/make/log" make -C "$out/make" CC="$compiler" PREFIX="$out/prefix"
+	tail -n 8 "$out/make/log"
 	;;
 *)
 	echo "run.sh: unknown: $how" >&2
