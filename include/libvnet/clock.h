@@ -15,15 +15,18 @@
 LIBVNET_BEGIN
 
 #define LIBVNET_NS_PER_SECOND 1000000000LL
-/* The most that one call advances: a hundred years. */
-#define LIBVNET_ADVANCE_MAX (100LL * 365 * 86400 * LIBVNET_NS_PER_SECOND)
+/*
+ * The most uptime there can be, sixty years: sbintime_t, the kernel's 32.32
+ * fixed point seconds, ends at sixty-eight.
+ */
+#define LIBVNET_UPTIME_MAX (60LL * 365 * 86400 * LIBVNET_NS_PER_SECOND)
 
 /* Uptime in nanoseconds; it starts at one second.  Negative: an error. */
 int64_t	libvnet_clock_ns(void);
 
 /*
  * Move time on by `ns' nanoseconds, running what falls due on the way.
- * LIBVNET_EINVAL: negative, or more than LIBVNET_ADVANCE_MAX.
+ * LIBVNET_EINVAL: negative, or past LIBVNET_UPTIME_MAX.
  * LIBVNET_ETHREAD: called by another thread than the one that booted.
  */
 int	libvnet_clock_advance_ns(int64_t ns);

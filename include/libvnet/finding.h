@@ -12,6 +12,7 @@
  *	badfree		memory was given back where it did not come from (then panics)
  *	zone		a UMA zone destroyed with live items
  *	lock		a lock held at the end of a test
+ *	section		a critical or epoch section open at the end of a test
  *	curvnet		a vnet left current at the end of a test
  *	stack		a kernel thread overflowed its stack (then panics)
  *	reference	a vnet destroyed while its credential is held

@@ -14,13 +14,16 @@ int
 libvnet_clock_advance_ns(int64_t ns)
 {
 	int error = api_ready("libvnet_clock_advance_ns");
+	int64_t most;
 
 	if (error != 0)
 		return (error);
-	if (ns < 0 || ns > LIBVNET_ADVANCE_MAX)
+	most = LIBVNET_UPTIME_MAX - vnk_clock_now();
+	if (ns < 0 || ns > most)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_clock_advance_ns: "
-		    "%lld ns; give 0 to %lld, time does not run backwards",
-		    (long long)ns, LIBVNET_ADVANCE_MAX));
+		    "%lld ns; give 0 to %lld, time does not run backwards and "
+		    "ends at LIBVNET_UPTIME_MAX", (long long)ns,
+		    (long long)most));
 	if (!vnk_thread_main())
 		return (api_fail(LIBVNET_ETHREAD, "libvnet_clock_advance_ns: "
 		    "only the thread that booted moves the clock; let a "

@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "test.h"
 
@@ -12,6 +13,17 @@ extern const struct test *const __start_set_libvnet_tests[]
     __attribute__((weak));
 extern const struct test *const __stop_set_libvnet_tests[]
     __attribute__((weak));
+
+/* In the order of the source: the linker's own differs by compiler. */
+static int
+by_place(const void *x, const void *y)
+{
+	const struct test *a = *(const struct test *const *)x;
+	const struct test *b = *(const struct test *const *)y;
+	int files = strcmp(a->file, b->file);
+
+	return (files != 0 ? files : a->line - b->line);
+}
 
 static const struct test **
 choose(const struct test_args *args, size_t *n)
@@ -28,6 +40,7 @@ choose(const struct test_args *args, size_t *n)
 		    fnmatch(args->filter, t[i]->name, 0) == 0)
 			for (unsigned k = 0; k < args->repeat; k++)
 				v[(*n)++] = t[i];
+	qsort(v, *n, sizeof(*v), by_place);
 	return (v);
 }
 

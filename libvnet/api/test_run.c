@@ -101,6 +101,11 @@ look(const struct test *t)
 		    "the test", vnk_thread_locks());
 		found(t, "lock", text);
 	}
+	if (vnk_thread_sections() != 0) {
+		snprintf(text, sizeof(text), "%d critical or epoch sections "
+		    "are open at the end of the test", vnk_thread_sections());
+		found(t, "section", text);
+	}
 }
 
 GUARDED

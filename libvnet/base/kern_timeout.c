@@ -217,6 +217,20 @@ callout_process(sbintime_t now)
 	lvk_spin_unlock(&lvk_callout_lock);
 }
 
+/* When the next one of a CPU is due, SBT_MAX where none is pending. */
+sbintime_t
+lvk_callout_next(int cpu)
+{
+	struct callout *c;
+	sbintime_t when;
+
+	lvk_spin_lock(&lvk_callout_lock);
+	c = RB_MIN(callout_tree, &callout_cpus[cpu].cc_tree);
+	when = c != NULL ? c->c_time : SBT_MAX;
+	lvk_spin_unlock(&lvk_callout_lock);
+	return (when);
+}
+
 /* ---- arming */
 
 /* The last tick of the clock, from which C_HARDCLOCK counts. */

@@ -55,7 +55,7 @@ while [ "$i" -gt 0 ]; do
 	arg=$1
 	shift
 	case $arg in
-	*/kernel.o) ;;
+	kernel.o | */kernel.o) ;;
 	*.o | *.a) set -- "$@" "$arg" ;;
 	esac
 done

@@ -51,6 +51,20 @@ function fail(text) {
 	vname[n] = name
 }
 
+!compare && vnet != "" && $7 == vnet && $8 ~ /^vnet_guard_/ { guarded = 1 }
+
+# With guards, there is a gap before each variable and behind the last.
+function check_gaps(   i, end) {
+	end = 0
+	for (i = 1; i <= n; i++) {
+		if (key[i] <= end)
+			fail("no gap before V_" vname[i] ": the compiler put nothing between it and " (i > 1 ? "V_" vname[i - 1] : "the start"))
+		end = key[i] + vsize[i]
+	}
+	if (n > 0 && bytes["set_vnet"] <= end)
+		fail("no gap behind V_" vname[n] ", the last")
+}
+
 function sort(   i, j, k, s, m) {	# by offset; few enough to insert
 	for (i = 2; i <= n; i++) {
 		k = key[i]; s = vsize[i]; m = vname[i]
@@ -72,6 +86,8 @@ END {
 		exit 0
 	}
 	sort()
+	if (guarded)
+		check_gaps()
 	print "/* Made by kernlink.sh. */"
 	print "#include \"seam.h\""
 	print "#define WEAK __attribute__((weak))"

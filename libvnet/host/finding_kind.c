@@ -19,6 +19,7 @@ static struct host_kind kinds[] = {
 	KIND("badfree", "memory was given back where it did not come from (then panics)"),
 	KIND("zone", "a UMA zone destroyed with live items"),
 	KIND("lock", "a lock held at the end of a test"),
+	KIND("section", "a critical or epoch section open at the end of a test"),
 	KIND("curvnet", "a vnet left current at the end of a test"),
 	KIND("stack", "a kernel thread overflowed its stack (then panics)"),
 	KIND("reference", "a vnet destroyed while its credential is held"),

@@ -19,6 +19,20 @@
 
 static volatile u_int running;	/* a thread runs callbacks */
 
+/*
+ * With the epoch locked.  One batch of callbacks waits behind the mark; when
+ * it is gone, those that came meanwhile are the next.
+ */
+static void
+batch_next(struct epoch *e)
+{
+	if (!STAILQ_EMPTY(&e->e_waiting) || STAILQ_EMPTY(&e->e_new))
+		return;
+	STAILQ_CONCAT(&e->e_waiting, &e->e_new);
+	e->e_marked = e->e_called;
+	epoch_mark_set(e, &e->e_mark);
+}
+
 void
 epoch_call(epoch_t e, epoch_callback_t callback, epoch_context_t ctx)
 {
@@ -33,18 +47,20 @@ epoch_call(epoch_t e, epoch_callback_t callback, epoch_context_t ctx)
 	lvk_spin_lock(&e->e_lock);
 	STAILQ_INSERT_TAIL(&e->e_new, d, d_link);
 	e->e_called++;
+	batch_next(e);
 	lvk_spin_unlock(&e->e_lock);
 }
 
 /* A context that is queued twice ties the list in a knot, or cuts it. */
 static void
-list_check(const struct epoch *e)
+list_check(const struct epoch *e, const struct deferred_list *list,
+    u_long expected)
 {
 #ifdef INVARIANTS
-	u_long n = 0, expected = e->e_marked - e->e_taken;
 	struct deferred *d;
+	u_long n = 0;
 
-	STAILQ_FOREACH(d, &e->e_waiting, d_link)
+	STAILQ_FOREACH(d, list, d_link)
 		if (n++ == expected)
 			break;
 	if (n != expected)
@@ -57,20 +73,21 @@ list_check(const struct epoch *e)
 static void
 callbacks_take(struct epoch *e, struct deferred_list *ready)
 {
+	struct deferred_list mine = STAILQ_HEAD_INITIALIZER(mine);
+	u_long before;
+
 	lvk_spin_lock(&e->e_lock);
-	if (STAILQ_EMPTY(&e->e_waiting) && !STAILQ_EMPTY(&e->e_new)) {
-		STAILQ_CONCAT(&e->e_waiting, &e->e_new);
-		e->e_marked = e->e_called;
-		epoch_mark_set(e, &e->e_mark);
-	}
-	if (!STAILQ_EMPTY(&e->e_waiting) &&
+	before = e->e_taken;
+	while (!STAILQ_EMPTY(&e->e_waiting) &&
 	    epoch_period_passed(e, &e->e_mark)) {
 		TAILQ_REMOVE(&e->e_sections, &e->e_mark, et_link);
-		list_check(e);
 		e->e_taken = e->e_marked;
-		STAILQ_CONCAT(ready, &e->e_waiting);
+		STAILQ_CONCAT(&mine, &e->e_waiting);
+		batch_next(e);
 	}
+	list_check(e, &mine, e->e_taken - before);
 	lvk_spin_unlock(&e->e_lock);
+	STAILQ_CONCAT(ready, &mine);
 }
 
 /* Each in a context of its own, so that nothing of the last one is left. */
@@ -125,11 +142,8 @@ callbacks_ready(struct epoch *e)
 	bool ready;
 
 	lvk_spin_lock(&e->e_lock);
-	if (!STAILQ_EMPTY(&e->e_waiting))
-		ready = epoch_period_passed(e, &e->e_mark);
-	else
-		ready = !STAILQ_EMPTY(&e->e_new) &&
-		    epoch_period_passed(e, NULL);
+	ready = !STAILQ_EMPTY(&e->e_waiting) &&
+	    epoch_period_passed(e, &e->e_mark);
 	lvk_spin_unlock(&e->e_lock);
 	return (ready);
 }

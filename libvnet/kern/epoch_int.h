@@ -29,15 +29,15 @@ struct epoch {
 	const char *e_name;
 	int e_flags;
 	struct lvk_spin e_lock;			/* all below */
-	TAILQ_HEAD(sections, epoch_tracker) e_sections;	/* and marks */
+	TAILQ_HEAD(sections, epoch_tracker) e_sections; /* and marks */
 	u_int e_critical;			/* of e_threads in use */
 	struct critical e_threads[EPOCH_CRITICAL_MAX];
-	struct deferred_list e_new;		/* callbacks, no mark yet */
-	struct deferred_list e_waiting;		/* those behind e_mark */
+	struct deferred_list e_waiting;		/* callbacks behind e_mark */
+	struct deferred_list e_new;		/* the next ones */
 	struct epoch_tracker e_mark;
 	u_long e_called;			/* callbacks ever queued */
-	u_long e_marked;			/* of them, ever behind a mark */
-	u_long e_taken;				/* of them, ever taken to run */
+	u_long e_marked;			/* of them, ever marked */
+	u_long e_taken;				/* of them, ever taken */
 };
 
 TAILQ_HEAD(epoch_list, epoch);
@@ -45,8 +45,8 @@ extern struct epoch_list epochs;
 extern struct lvk_spin epochs_lock;		/* before e_lock */
 
 /*
- * Whether all sections have ended that were open when `mark' was set; NULL
- * asks whether none is open.  With e_lock held, as mark_set().
+ * Whether all sections have ended that were open when `mark' was set.  With
+ * e_lock held, both.
  */
 bool	epoch_period_passed(const struct epoch *e,
 	    const struct epoch_tracker *mark);

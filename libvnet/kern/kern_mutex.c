@@ -147,17 +147,12 @@ recurse(struct mtx *m, int opts, const char *what, const char *file, int line)
 	m->mtx_recurse++;
 }
 
-static __noinline void
-lock_hard(struct mtx *m, int opts, const char *file, int line)
+static void
+wait_for(struct mtx *m, const char *file, int line)
 {
 	struct lvk_turns turns = { 0 };
 	uintptr_t v;
 
-	if (owner_of(m) == curthread) {
-		recurse(m, opts, "_mtx_lock_sleep", file, line);
-		atomic_set_ptr(&m->mtx_lock, MTX_RECURSED);
-		return;
-	}
 	for (;;) {
 		v = MTX_UNOWNED;
 		if (atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
@@ -165,6 +160,17 @@ lock_hard(struct mtx *m, int opts, const char *file, int line)
 			return;
 		lvk_contend(&m->lock_object, &turns, file, line);
 	}
+}
+
+static __noinline void
+lock_hard(struct mtx *m, int opts, const char *file, int line)
+{
+	if (owner_of(m) != curthread) {
+		wait_for(m, file, line);
+		return;
+	}
+	recurse(m, opts, "_mtx_lock_sleep", file, line);
+	atomic_set_ptr(&m->mtx_lock, MTX_RECURSED);
 }
 
 void
@@ -228,18 +234,10 @@ __mtx_unlock_flags(volatile uintptr_t *c, int opts __unused, const char *file,
 static __noinline void
 lock_spin_hard(struct mtx *m, int opts, const char *file, int line)
 {
-	struct lvk_turns turns = { 0 };
-	uintptr_t v;
-
-	do {
-		if (owner_of(m) == curthread) {
-			recurse(m, opts, "mtx_lock_spin", file, line);
-			return;
-		}
-		lvk_contend(&m->lock_object, &turns, file, line);
-		v = MTX_UNOWNED;
-	} while (!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
-	    (uintptr_t)curthread));
+	if (owner_of(m) == curthread)
+		recurse(m, opts, "mtx_lock_spin", file, line);
+	else
+		wait_for(m, file, line);
 }
 
 void

@@ -64,14 +64,18 @@ sleepable(const struct rmlock *rm)
 	return ((rm->lock_object.lo_flags & LO_SLEEPABLE) != 0);
 }
 
-/* Somebody writes, or is about to. */
+/*
+ * Somebody writes, or is about to.  Where nobody does, the reader sees what
+ * the last one wrote: its release of the inner lock is acquired here.
+ */
 static __inline bool
 writer_present(const struct rmlock *rm)
 {
 	if (sleepable(rm))
-		return (atomic_load_ptr(&rm->rm_lock_sx.sx_lock) !=
+		return (atomic_load_acq_ptr(&rm->rm_lock_sx.sx_lock) !=
 		    SX_LOCK_UNLOCKED);
-	return (atomic_load_ptr(&rm->rm_lock_mtx.mtx_lock) != MTX_UNOWNED);
+	return (atomic_load_acq_ptr(&rm->rm_lock_mtx.mtx_lock) !=
+	    MTX_UNOWNED);
 }
 
 /* A tracker of the current thread; with the list locked. */

@@ -209,12 +209,14 @@ rlock_hard(struct rwlock *rw, const char *file, int line)
 {
 	struct lvk_turns turns = { 0 };
 
-	do {
-		KASSERT(writer_of(word(rw)) != curthread,
-		    ("rw_rlock: wlock already held for %s @ %s:%d",
-		    rw->lock_object.lo_name, file, line));
+	KASSERT(writer_of(word(rw)) != curthread,
+	    ("rw_rlock: wlock already held for %s @ %s:%d",
+	    rw->lock_object.lo_name, file, line));
+	for (;;) {
+		if (reader_enter(rw))
+			return;
 		lvk_contend(&rw->lock_object, &turns, file, line);
-	} while (!reader_enter(rw));
+	}
 }
 
 void

@@ -202,12 +202,14 @@ slock_hard(struct sx *sx, const char *file, int line)
 {
 	struct lvk_turns turns = { 0 };
 
-	do {
-		KASSERT(holder_of(word(sx)) != curthread,
-		    ("sx_slock: xlock already held for %s @ %s:%d",
-		    sx->lock_object.lo_name, file, line));
+	KASSERT(holder_of(word(sx)) != curthread,
+	    ("sx_slock: xlock already held for %s @ %s:%d",
+	    sx->lock_object.lo_name, file, line));
+	for (;;) {
+		if (sharer_enter(sx))
+			return;
 		lvk_contend(&sx->lock_object, &turns, file, line);
-	} while (!sharer_enter(sx));
+	}
 }
 
 int

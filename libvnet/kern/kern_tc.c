@@ -173,6 +173,13 @@ vnk_clock_next(void)
 {
 	sbintime_t t = MIN(next_event[earliest_cpu()], lvk_sleep_next());
 
+#ifdef LIBVNET_BASE
+	u_int cpu;
+
+	t = lvk_sleep_next();
+	CPU_FOREACH(cpu)
+		t = MIN(t, lvk_callout_next((int)cpu));
+#endif
 	if (t == SBT_MAX)
 		return (-1);
 	return (t <= now ? 0 : sbttons(t - now));

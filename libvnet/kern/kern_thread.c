@@ -173,6 +173,12 @@ vnk_thread_locks(void)
 	return (curthread->td_locks);
 }
 
+int
+vnk_thread_sections(void)
+{
+	return ((int)curthread->td_critnest + (int)curthread->td_no_sleeping);
+}
+
 void
 vnk_forget(void)
 {

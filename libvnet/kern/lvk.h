@@ -59,6 +59,7 @@ void	lvk_spin_unlock(struct lvk_spin *);
 struct lvk_turns {			/* of one wait; zero at its begin */
 	u_int lt_turns;
 	bool lt_events;			/* an event could end it, too */
+	bool lt_alone;			/* nobody else was there last time */
 	sbintime_t lt_since;
 };
 /*
@@ -95,6 +96,9 @@ long	lvk_event(sbintime_t until);
  * look again.  After that much time without a wakeup none will come.
  */
 #define LVK_FOREVER (SBT_1S * 86400)
+
+/* Base only, where a stopped callout is not announced any more. */
+sbintime_t lvk_callout_next(int cpu);
 
 /* ---- epoch (subr_epoch.c) */
 u_long	lvk_epoch_run(void);

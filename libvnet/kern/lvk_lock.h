@@ -6,6 +6,8 @@
 #include <sys/param.h>
 #include <sys/lock.h>
 
+#include <lvk.h>
+
 /* Places in lock_classes[].  Zero is a class too: see LO_INITIALIZED first. */
 enum lvk_class {
 	LVK_CLASS_SPIN,

@@ -334,7 +334,15 @@ lvk_relinquish(struct lvk_turns *t)
 	if (!lvk_in_intr() && (t->lt_events || others_alive()) &&
 	    lvk_clock() - t->lt_since < LVK_FOREVER && lvk_event(SBT_MAX) > 0)
 		return (true);
-	return (vnh_threads() > 1);
+	if (vnh_threads() > 1) {
+		t->lt_alone = false;
+		return (true);
+	}
+	/* The last of the others may have let go since our caller looked. */
+	if (t->lt_alone)
+		return (false);
+	t->lt_alone = true;
+	return (true);
 }
 
 /* ---- who waits for whom */

@@ -245,13 +245,11 @@ epoch_period_passed(const struct epoch *e, const struct epoch_tracker *mark)
 
 	if (e->e_critical != 0)
 		return (false);
-	TAILQ_FOREACH(t, &e->e_sections, et_link) {
-		if (t == mark)
-			return (true);
-		if (t->et_td != NULL)
+	for (t = TAILQ_FIRST(&e->e_sections); t != mark;
+	    t = TAILQ_NEXT(t, et_link))
+		if (t->et_td != NULL)	/* not a mark */
 			return (false);
-	}
-	return (true);			/* nothing at all is open */
+	return (true);
 }
 
 void

@@ -140,8 +140,12 @@ void	 vnk_thread_attach(void);
 void	 vnk_thread_detach(void);
 int	 vnk_thread_attached(void);
 int	 vnk_cpu(void);			/* virtual CPU of the caller, -1 none */
-/* Locks held by the current thread, for checks at test end. */
+/*
+ * Locks held by the current thread, and critical or epoch sections it is in,
+ * for checks at test end.
+ */
 int	 vnk_thread_locks(void);
+int	 vnk_thread_sections(void);
 
 /* ---- made by the link step ------------------------------------------ */
 

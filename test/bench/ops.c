@@ -30,7 +30,8 @@ forget(void)
 #define SLOTS 16
 #define SLOT(n) ((n) & (SLOTS - 1))
 
-static uint64_t plain[SLOTS], shared[SLOTS], sum;
+static uint64_t plain[SLOTS], shared[SLOTS];
+static volatile uint64_t sum;
 VNET_DEFINE_STATIC(uint64_t, bench[SLOTS]);
 #define V_bench VNET(bench)
 static counter_u64_t counter[SLOTS];

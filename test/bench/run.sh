@@ -64,7 +64,7 @@ for preset in bench checked; do
 	done
 	for pair in global_read:vnet_read global:vnet global:curvnet global:counter atomic:counter; do
 		echo "-- ministat, preset $preset, ns: ${pair%:*} (x) against ${pair#*:} (+)"
-		ministat -q "$dir/${pair%:*}" "$dir/${pair#*:}" | sed 's/^/   /'
+		ministat "$dir/${pair%:*}" "$dir/${pair#*:}" | sed 's/^/   /'
 	done
 done
 
@@ -74,11 +74,11 @@ for preset in checked bench; do
 	prog=build/$preset/test/bench/bench_vnet
 	"$prog" cycle 1000 >"$out/cycle-$preset"
 	echo "create and destroy: median $(median "$out/cycle-$preset") us"
-	ministat -n -q "$out/cycle-$preset" | sed 's/^/   /'
+	ministat -n "$out/cycle-$preset" | sed 's/^/   /'
 	"$prog" alive 2000
 	build/$preset/test/bench/bench_spawn 200 build/$preset/test/bench/bench_first_test >"$out/spawn-$preset"
 	echo "process start to end of its first and only test: median $(median "$out/spawn-$preset") us"
-	ministat -n -q "$out/spawn-$preset" | sed 's/^/   /'
+	ministat -n "$out/spawn-$preset" | sed 's/^/   /'
 done
 for preset in checked bench; do
 	for carrier in coroutine baton; do

@@ -239,6 +239,24 @@ LIBVNET_TEST(lock_twin_is_silent)
 }
 
 FAULT
+bad_section(bool good)
+{
+	critical_enter();
+	if (good)
+		critical_exit();
+}
+LIBVNET_TEST(section_is_found)
+{
+	libvnet_expect("section", "1 critical or epoch sections are open at "
+	    "the end of the test, at .*test_kinds.c:[0-9]+$");
+	bad_section(false);
+}
+LIBVNET_TEST(section_twin_is_silent)
+{
+	bad_section(true);
+}
+
+FAULT
 bad_curvnet(struct vnet *v, bool good)
 {
 	CURVNET_SET(v);

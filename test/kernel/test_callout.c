@@ -820,3 +820,15 @@ LIBVNET_TEST(cpu_that_is_not_there_panics)
 	callout_init(&co, 1);
 	callout_reset_on(&co, 1, count, NULL, 7);
 }
+
+LIBVNET_TEST(next_event_is_none_when_all_are_stopped)
+{
+	struct callout c;
+	int64_t before = libvnet_clock_next_ns();
+
+	callout_init(&c, 1);
+	callout_reset(&c, 1, count, NULL);
+	assert_true(libvnet_clock_next_ns() >= 0);
+	callout_stop(&c);
+	assert_true(libvnet_clock_next_ns() == before);
+}

@@ -59,6 +59,7 @@ for f in tap junit.xml plain; do
 	has $f 'expected panic did not come: twin panic that does not come'
 	has $f 'twin is 5 \(in vnet 1\)'
 	has $f 'V_twin used with no vnet set at .*twins.c:[0-9]+'
+	has $f '1 critical or epoch sections are open at the end of the test'
 	has $f '1 locks are held at the end of the test'
 	has $f '1 item of 24 bytes of malloc type (\"|&quot;)temp'
 	has $f 'expected finding did not come: leak'

@@ -85,6 +85,15 @@ LIBVNET_TEST(fail_lock_held)
 {
 	mtx_lock(&lock);
 }
+LIBVNET_TEST(pass_section_left)
+{
+	critical_enter();
+	critical_exit();
+}
+LIBVNET_TEST(fail_section_open)
+{
+	critical_enter();
+}
 /* The lock that the test before kept is free again: a new world. */
 LIBVNET_TEST(pass_after_lock_held)
 {

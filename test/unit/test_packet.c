@@ -149,9 +149,16 @@ later_fragments_are_marked(void **state)
 	b.n = 0;
 	put_ipv6(&b, 16, 44);
 	b.d[40] = 58;
+	b.d[43] = 1;				/* more fragments */
 	assert_int_equal(decode(101, b.d, b.n, b.n, &p), 0);
 	assert_false(p.fragment);
+	assert_int_equal(p.protocol, 58);
 	b.d[43] = 8;
+	for (size_t cut = 40; cut < 48; cut++) {
+		assert_int_equal(decode(101, b.d, cut, b.n, &p), 0);
+		assert_false(p.fragment);
+		assert_int_equal(p.protocol, 44);
+	}
 	assert_int_equal(decode(101, b.d, b.n, b.n, &p), 0);
 	assert_true(p.fragment);
 	assert_int_equal(p.protocol, 58);

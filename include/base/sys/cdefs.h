@@ -60,6 +60,7 @@
 #define __DEQUALIFY(type, var) \
 	((type)(__UINTPTR_TYPE__)(const volatile void *)(var))
 
+#define __compiler_membar() __asm__ __volatile__("" : : : "memory")
 #define __GLOBL(sym) __asm__(".globl " __XSTRING(sym))
 #define __WEAK(sym) __asm__(".weak " __XSTRING(sym))
 #define __FBSDID(s) struct __hack

@@ -3,15 +3,11 @@
 #ifndef _SYS_KENV_H_
 #define _SYS_KENV_H_
 
-#include <sys/types.h>
+#include <sys/systm.h>
 
 /* Longer names and values are refused. */
 #define KENV_MNAMELEN 128
 #define KENV_MVALLEN 128
-
-/* 0, or -1 where the name or value is too long, or there is no such name. */
-int	kern_setenv(const char *, const char *);
-int	kern_unsetenv(const char *);
 
 /*
  * Numbers of `type_size' bytes between commas or blanks.  Returns 1 and the

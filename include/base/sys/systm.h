@@ -78,6 +78,9 @@ void	vlog(int, const char *, __va_list) __printflike(2, 0);
 
 char	*kern_getenv(const char *);
 void	freeenv(char *);
+/* 0, or -1 where the name or value is too long, or there is no such name. */
+int	kern_setenv(const char *, const char *);
+int	kern_unsetenv(const char *);
 int	getenv_int(const char *, int *);
 int	getenv_uint(const char *, unsigned int *);
 int	getenv_long(const char *, long *);

@@ -10,7 +10,6 @@
 
 /* A tree's sys/atomic_common.h defines load and store again: not needed. */
 #define _SYS_ATOMIC_COMMON_H_
-#define __compiler_membar() __asm__ __volatile__("" : : : "memory")
 
 static __inline void
 atomic_thread_fence_acq(void)

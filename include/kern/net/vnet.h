@@ -131,9 +131,9 @@ struct vnet {
 #include <sys/sx.h>
 
 #if __has_attribute(__retain__) && !defined(LIBVNET_NO_RETAIN)
-#define VNET_SECTION __section(VNET_SETNAME) __used __attribute__((__retain__))
+#define VNET_KEEP __used __attribute__((__retain__))
 #else
-#define VNET_SECTION __section(VNET_SETNAME) __used
+#define VNET_KEEP __used
 #endif
 
 extern uintptr_t *__start_set_vnet;
@@ -232,27 +232,47 @@ extern struct sx vnet_sxlock;
 #define VNET_DECLARE(t, n) extern t VNET_NAME(n)
 
 /*
- * Two guards before each variable, one initialised and one zero: compilers
- * emit the two kinds apart, and so each variable gets one of its own kind.
- * A guard is a multiple of 8 bytes, which also makes variables 8-aligned,
- * as AddressSanitizer's shadow wants it.
+ * A guard before each variable.  In which order a compiler emits variables is
+ * its own affair: by kind, by first use, last one first, in LTO by none that
+ * a source could tell.  So each variable has an input section to itself and
+ * its guard has another, whose names sort one behind the other; the link step
+ * (kernlink.ld) sorts them into set_vnet, puts room behind the last, and
+ * refuses a variable that came out without a gap on both sides.  A guard is a
+ * multiple of 8 bytes, which also makes variables 8-aligned, as
+ * AddressSanitizer's shadow wants it.
  */
 #ifdef INVARIANTS
 #define VNET_GUARD_BYTES 16
-#define VNET_GUARD							\
-	static char __CONCAT(vnet_guard_, __COUNTER__)[VNET_GUARD_BYTES] \
-	    __aligned(8) VNET_SECTION = { 1 };				\
-	static char __CONCAT(vnet_guard_, __COUNTER__)[VNET_GUARD_BYTES] \
-	    __aligned(8) VNET_SECTION;
+#ifdef __FILE_NAME__
+#define VNET_UNIT __FILE_NAME__
 #else
-#define VNET_GUARD
+#define VNET_UNIT ""
 #endif
+#ifdef __clang__	/* whose AddressSanitizer would pad each section */
+#define VNET_UNPADDED __attribute__((no_sanitize("address")))
+#else
+#define VNET_UNPADDED
+#endif
+#define VNET_PART(c, part)						\
+	__section(VNET_SETNAME "." VNET_UNIT "." __XSTRING(__LINE__) "." \
+	    __XSTRING(c) "." part) VNET_KEEP VNET_UNPADDED
+#define VNET_GUARD(c)							\
+	static char __CONCAT(vnet_guard_, c)[VNET_GUARD_BYTES]		\
+	    __aligned(8) VNET_PART(c, "0");
+#define VNET_PLACE(c) VNET_PART(c, "1")
+#else
+#define VNET_GUARD(c)
+#define VNET_PLACE(c) __section(VNET_SETNAME) VNET_KEEP
+#endif
+/* A type may be a macro that has commas in it. */
+#define VNET_VARIABLE(c, storage, ...) \
+	VNET_GUARD(c) storage __VA_ARGS__ VNET_PLACE(c)
 
 /* struct _hack: VNET_DEFINE cannot be prefixed with static. */
 #define VNET_DEFINE(t, n) \
-	struct _hack; VNET_GUARD t VNET_NAME(n) VNET_SECTION
+	struct _hack; VNET_VARIABLE(__COUNTER__, , t VNET_NAME(n))
 #define VNET_DEFINE_STATIC(t, n) \
-	VNET_GUARD static t VNET_NAME(n) VNET_SECTION
+	VNET_VARIABLE(__COUNTER__, static, t VNET_NAME(n))
 
 #ifdef INVARIANTS
 void	vnet_context_fault(const struct vnet *, const char *, const char *,
