@@ -95,7 +95,8 @@ if [ -s "$dir/core" ]; then
 	[ "$(wc -c <"$dir/core")" -lt 1000000000 ] || say "the core file has all that is reserved"
 	rm -f "$dir/core"
 else
-	echo "# no core file could be made"
+	has make_core 'a sanitizer.s shadow memory would make'
+	echo "# no core file with this sanitizer"
 fi
 
 # gdb loads the commands by itself.

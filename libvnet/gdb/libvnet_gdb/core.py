@@ -37,6 +37,13 @@ def advise(parts, advice):
              "((void *)%#x, %#x, %d)" % (address, size, advice))
 
 
+def linked(function):
+    try:
+        return int(gdb.parse_and_eval("(unsigned long)&" + function)) != 0
+    except gdb.error:
+        return False
+
+
 @command("core")
 def make_core(arguments):
     """Write a core file of the running program: libvnet core FILE.
@@ -46,6 +53,10 @@ reserved and not used."""
     need_world()
     if len(arguments) != 1:
         raise Complaint("say: libvnet core FILE")
+    for sanitizer in ("__asan_init", "__msan_init", "__tsan_init"):
+        if linked(sanitizer):
+            raise Complaint("a sanitizer's shadow memory would make the core "
+                            "file huge; look at the program while it runs")
     parts = list(unused())
     advise(parts, DONTDUMP)
     try:
