@@ -49,7 +49,7 @@ function(_libvnet_kernel_flags out)
   _libvnet_sanitize_flags(sanitize)
   list(APPEND flags ${sanitize})
   if(LIBVNET_COVERAGE)
-    list(APPEND flags --coverage)
+    list(APPEND flags --coverage -fdata-sections)	# see kernlink.ld
   endif()
   if(LIBVNET_LTO)
     list(APPEND flags -flto)

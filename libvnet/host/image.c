@@ -9,9 +9,6 @@
 
 #include "host.h"
 
-extern void __gcov_dump(void) __attribute__((weak));
-extern void __gcov_reset(void) __attribute__((weak));
-
 struct part {
 	char	*start, *end, *copy;
 };
@@ -72,12 +69,8 @@ host_image_save(void)
 void
 host_image_restore(void)
 {
-	if (__gcov_dump != NULL)
-		__gcov_dump();
 	for (int i = 0; i < 3; i++)
 		if (parts[i].copy != NULL)
 			vnh_copy(parts[i].start, parts[i].copy,
 			    (size_t)(parts[i].end - parts[i].start));
-	if (__gcov_reset != NULL)
-		__gcov_reset();
 }
