@@ -127,6 +127,8 @@ LIBVNET_TEST(mallocarray_that_overflows_panics)
 
 /* ---- misuse */
 
+#ifdef INVARIANTS
+
 LIBVNET_TEST(free_with_another_type_panics)
 {
 	libvnet_expect_panic("free: .* belongs to \"mine\"; give it back "
@@ -161,7 +163,6 @@ LIBVNET_TEST(free_of_what_malloc_never_gave_panics)
 	free(mine + 128, M_MINE);
 }
 
-#ifdef INVARIANTS
 LIBVNET_TEST(malloc_without_m_zero_is_not_zero)
 {
 	u_char *p = malloc(8, M_MINE, M_WAITOK);
@@ -170,9 +171,8 @@ LIBVNET_TEST(malloc_without_m_zero_is_not_zero)
 		assert_int_not_equal(p[i], 0);
 	free(p, M_MINE);
 }
-#endif
-
 #endif /* !SANITIZED */
+#endif /* INVARIANTS */
 
 #ifdef INVARIANTS
 

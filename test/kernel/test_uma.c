@@ -428,6 +428,8 @@ LIBVNET_TEST_VNETS(uma_kept_item_belongs_to_its_next_user, a, b)
 
 #endif /* VIMAGE */
 
+#ifdef INVARIANTS
+
 /* ---- misuse of items */
 
 LIBVNET_TEST(uma_zfree_to_another_zone_panics)
@@ -454,9 +456,7 @@ LIBVNET_TEST(free_of_a_uma_item_panics)
 	free(uma_zalloc(zone, M_WAITOK), M_TEMP);
 }
 
-/* ---- what INVARIANTS finds */
-
-#ifdef INVARIANTS
+/* ---- what is written after free, and calls where none may be */
 
 #ifndef SANITIZED
 

@@ -168,6 +168,8 @@ LIBVNET_TEST(uma_item_per_cpu_that_is_too_large_panics)
 	    UMA_ZONE_PCPU);
 }
 
+#ifdef INVARIANTS
+
 LIBVNET_TEST(uma_zfree_pcpu_twice_panics)
 {
 	void *p = uma_zalloc_pcpu(pcpu_zone_8, M_WAITOK);
@@ -190,6 +192,8 @@ LIBVNET_TEST(uma_zfree_pcpu_of_the_middle_panics)
 	libvnet_expect_panic("is not the start of an item");
 	uma_zfree_pcpu(pcpu_zone_16, p + 8);
 }
+
+#endif /* INVARIANTS */
 
 LIBVNET_TEST(uma_zdestroy_with_one_live_item_per_cpu_is_found)
 {
