@@ -43,10 +43,12 @@ static void
 start(void (*fn)(void *), int n)
 {
 	make();
-	for (int i = 0; i < n; i++)
+	/* One after the other, so that they wait in this order. */
+	for (int i = 0; i < n; i++) {
 		kthread_add(fn, (void *)(intptr_t)i, NULL, NULL, 0, 0, "w%d",
 		    i);
-	libvnet_run_until_idle();
+		libvnet_run_until_idle();
+	}
 }
 
 static void
