@@ -31,6 +31,9 @@ copy() {
 use() {
 	prefix=$1 project=$2 dir=$3
 	shift 3
+	case $compiler in
+	*clang) set -- -DCMAKE_CXX_COMPILER="$compiler++" "$@" ;;
+	esac
 	rm -rf "$dir"
 	mkdir -p "$dir"
 	quietly "$dir/log" cmake -S "$project" -B "$dir" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
