@@ -245,6 +245,7 @@ function(libvnet_add_program name)
 
   _libvnet_kernel_object(${name} made ${runtime} ${libs})
   add_executable(${name} ${made} ${a_HOST})
+  add_dependencies(${name} ${runtime} ${libs})	# make knows no files of other targets
   target_include_directories(${name} PRIVATE ${LIBVNET_SEAM_DIR})
   target_link_libraries(${name} PRIVATE libvnet::libvnet)
   # jemalloc replaces the process's malloc; never beside a sanitizer.

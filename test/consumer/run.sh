@@ -11,6 +11,7 @@
 #   run.sh BUILD OUT readme COMPILER      the first test of README.md, as printed
 set -eu
 build=$1 out=$2 how=$3 compiler=${4:-cc}
+generator=Ninja
 here=$(cd "$(dirname "$0")" && pwd)
 command -v "$compiler" >/dev/null || { echo "skip: there is no $compiler"; exit 77; }
 mkdir -p "$out"
@@ -36,7 +37,7 @@ use() {
 	esac
 	rm -rf "$dir"
 	mkdir -p "$dir"
-	quietly "$dir/log" cmake -S "$project" -B "$dir" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
+	quietly "$dir/log" cmake -S "$project" -B "$dir" -G "$generator" -DCMAKE_PREFIX_PATH="$prefix" \
 	    -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=RelWithDebInfo "$@"
 	quietly "$dir/log" cmake --build "$dir" -j 2
 	( cd "$dir" && ctest --output-on-failure --no-tests=error )
@@ -57,6 +58,8 @@ spaces)
 	mkdir -p "$out/with a space"
 	quietly "$out/spaces.log" cmake --install "$build" --prefix "$out/with a space/prefix"
 	copy "$out/with a space/project"
+	# The other generator, where there is a make for it.
+	! command -v make >/dev/null || generator="Unix Makefiles"
 	use "$out/with a space/prefix" "$out/with a space/project" "$out/with a space/build"
 	;;
 make)
