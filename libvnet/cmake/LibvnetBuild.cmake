@@ -223,6 +223,10 @@ function(libvnet_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 a "" "" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES")
   _libvnet_arguments(libvnet_add_program ${name} "${a_UNPARSED_ARGUMENTS}" "")
   _libvnet_sanitizer_fits(${name})
+  get_property(multi GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(multi)
+    message(FATAL_ERROR "libvnet: ${name}: the generator \"${CMAKE_GENERATOR}\" has several configurations in one tree; use Ninja or Unix Makefiles")
+  endif()
   _libvnet_program_kernel(${name} "${a_OPTIONS}" "${a_KERNEL}" options includes kernel_sources)
   foreach(dir IN LISTS a_INCLUDES)
     get_filename_component(dir "${dir}" ABSOLUTE)
@@ -241,6 +245,7 @@ function(libvnet_add_program name)
 
   _libvnet_kernel_object(${name} made ${runtime} ${libs})
   add_executable(${name} ${made} ${a_HOST})
+  add_dependencies(${name} ${runtime} ${libs})	# make knows no files of other targets
   target_include_directories(${name} PRIVATE ${LIBVNET_SEAM_DIR})
   target_link_libraries(${name} PRIVATE libvnet::libvnet)
   # jemalloc replaces the process's malloc; never beside a sanitizer.

@@ -88,10 +88,14 @@ if [ -n "$names" ]; then
 	foreign=$(awk '
 	NR == FNR { if ($2 == "redefine_extname") bad[$3]; next }
 	$7 == "UND" && ($8 in bad || $8 ~ /^(stdin|stdout|stderr|puts|putchar|__errno_location|__error|pthread_.*|__.*_chk)$/) { print $8 }
-	' "$names" "$scratch.symbols" | tr '\n' ' ')
+	' "$names" "$scratch.symbols" | LC_ALL=C sort -u | tr '\n' ' ')
+	foreign=${foreign% }
 	if [ -n "$foreign" ]; then
 		LC_ALL=C "$readelf" -sW "$@" 2>/dev/null |
-		    awk -v names="$foreign" -v file="$1" -v verb="calls libc's" -f "$here/wanted.awk" >&2
+		    awk -v names="$foreign" -v file="$1" -v verb="calls libc's" -f "$here/wanted.awk" >"$scratch.who"
+		# LTO objects do not say.
+		[ -s "$scratch.who" ] || echo "an object calls libc's $foreign" >"$scratch.who"
+		cat "$scratch.who" >&2
 		say "the above was not compiled as kernel world: give it to libvnet_add_kernel_objects(), or to HOST if it is a host file"
 		exit 1
 	fi

@@ -20,6 +20,13 @@ compile() {
 	"$cc" -x c -c "$1" -o "$1.o"
 }
 link() { sh "$tools/kernlink.sh" -o kernel.o -m manifest.c -n "$names" -- "$cc" "$@"; }
+lto() {
+	"$cc" -flto -c host.c -o host.lto.o
+	case $cc in
+	*clang*) link -flto -fuse-ld=lld host.lto.o ;;
+	*) link -flto -flinker-output=nolto-rel host.lto.o ;;
+	esac
+}
 # says TEXT COMMAND ...: it fails and TEXT is a line of what it says.
 says() {
 	text=$1
@@ -85,6 +92,7 @@ compile host.c <<-'END'
 END
 says "host.c calls libc's malloc" link host.c.o plain.c.o
 says "host.c calls libc's printf" link plain.c.o host.c.o
+says "an object calls libc's malloc printf" lto
 [ ! -e kernel.o ] || { echo "kernel.o was made all the same"; bad=1; }
 
 # The tools.

@@ -5,13 +5,13 @@
 #
 #   misuse.sh PACKAGE SCRATCH SOURCE_DIR CC
 set -eu
-package=$1 tmp=$2 root=$3 cc=$4 build=build
+package=$1 tmp=$2 root=$3 cc=$4 build=build generator=Ninja
 bad=0
 mkdir -p "$tmp"
 try() {
 	case=$1
 	shift
-	cmake -S "$root/test/integration/misuse" -B "$tmp/$build" -G Ninja -DCMAKE_C_COMPILER="$cc" \
+	cmake -S "$root/test/integration/misuse" -B "$tmp/$build" -G "$generator" -DCMAKE_C_COMPILER="$cc" \
 	    -Dlibvnet_DIR="$package" -DCASE="$case" -DCMAKE_C_FLAGS= -DLIBVNET_SANITIZE= \
 	    -DLIBVNET_FUZZ= "$@" >"$tmp/out" 2>&1
 }
@@ -39,6 +39,9 @@ accepted option_known
 accepted optional
 grep -q 'libvnet_telepathy_FOUND=FALSE' "$tmp/out" || { echo "optional: telepathy is there"; bad=1; }
 refused component "libvnet::telepathy: this libvnet has the components libvnet"
+build=multi generator="Ninja Multi-Config"
+refused sanitizer 'libvnet: t: the generator "Ninja Multi-Config" has several configurations in one tree'
+generator=Ninja
 mkdir -p "$tmp/no-packages"
 PKG_CONFIG_LIBDIR=$tmp/no-packages build=bare
 export PKG_CONFIG_LIBDIR
