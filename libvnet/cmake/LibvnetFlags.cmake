@@ -49,7 +49,10 @@ function(_libvnet_kernel_flags out)
   _libvnet_sanitize_flags(sanitize)
   list(APPEND flags ${sanitize})
   if(LIBVNET_COVERAGE)
-    list(APPEND flags --coverage -fdata-sections)	# see kernlink.ld
+    list(APPEND flags --coverage)
+  endif()
+  if(LIBVNET_COVERAGE OR LIBVNET_SANITIZE STREQUAL "memory")
+    list(APPEND flags -fdata-sections)		# see kernlink.ld
   endif()
   if(LIBVNET_LTO)
     list(APPEND flags -flto)
