@@ -3,7 +3,9 @@
  * What sanitizers want to be told of flows of control; all weak, as in
  * sanitizer.c.  A handle in struct vnh_co names a place in the table below,
  * and how often that place was used before: one that was put back from a
- * snapshot may be stale, and then the fiber is made anew.
+ * snapshot may be stale, and then the fiber is made anew.  TSan keeps a stack
+ * of calls with each fiber, which cannot be put back with the flow: under it
+ * a flow must not be restored to where it was before it went on.
  */
 #include <stdlib.h>
 

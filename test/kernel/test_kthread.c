@@ -16,11 +16,13 @@
 #include <sys/sx.h>
 #include <sys/unistd.h>
 
+#include <libvnet/snapshot.h>
 #include <libvnet/test.h>
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define MANY 100
+#define TSAN 1
 #endif
 #endif
 #ifndef MANY
@@ -527,6 +529,33 @@ LIBVNET_TEST(kthread_stack_overflow_is_a_finding)
 	libvnet_run_until_idle();
 }
 #endif
+#endif
+
+/* ---- put back */
+
+#ifndef TSAN	/* it cannot put its own memory of a thread back */
+LIBVNET_TEST(parked_threads_are_put_back)
+{
+	struct libvnet_snapshot *s;
+
+	make();
+	start_in_order(sleeps_first, three);
+	if (libvnet_snapshot_take(&s) == LIBVNET_ENOTSUP)
+		libvnet_skip("threads of the host cannot be saved");
+	for (int i = 0; i < 3; i++) {
+		kthread_add(sleeps_first, __DECONST(char *, "dD"), NULL, NULL,
+		    0, 0, "d");
+		libvnet_run_until_idle();
+		wakeup(&channel);
+		libvnet_run_until_idle();
+		assert_string_equal(order, "abcdABCD");
+		assert_int_equal(libvnet_snapshot_restore(s), 0);
+		assert_string_equal(order, "abc");
+	}
+	wakeup(&channel);
+	libvnet_run_until_idle();
+	assert_string_equal(order, "abcABC");
+}
 #endif
 
 /* ---- what is wrong */
