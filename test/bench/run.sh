@@ -20,8 +20,8 @@ build() {
 	{ cmake --preset "$1" && cmake --build --preset "$1" -j "$(nproc)" --target $2; } \
 	    >"$out/build-$1.log" 2>&1 || { tail -n 30 "$out/build-$1.log"; exit 1; }
 }
-build bench "bench_thread bench_ops bench_vnet bench_first_test bench_spawn"
-build checked "bench_thread bench_ops bench_vnet bench_first_test bench_spawn"
+build bench "bench_thread bench_ops bench_vnet bench_first_test bench_spawn bench_snapshot bench_suite"
+build checked "bench_thread bench_ops bench_vnet bench_first_test bench_spawn bench_snapshot bench_suite"
 
 median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 instructions() {	# PROGRAM OP: a single operation's, from two run lengths
@@ -86,6 +86,22 @@ for preset in checked bench; do
 		echo "== kernel threads, preset $preset"
 		build/$preset/test/bench/bench_thread 100000 $carrier
 	done
+done
+for preset in checked bench; do
+	echo
+	echo "== snapshot and restore, preset $preset (us a restore after writing to 8 pages)"
+	prog=build/$preset/test/bench/bench_snapshot
+	for kib in 16 65536; do
+		for mode in copy track; do
+			for seed in "" 1; do
+				LIBVNET_SNAPSHOT=$mode "$prog" $kib 8 500 $seed >"$out/snapshot" 2>"$out/snapshot.said" || continue
+				echo "$kib KiB allocated, $mode, $([ -n "$seed" ] && echo other pages each time || echo the same pages): median $(median "$out/snapshot") us; $(cat "$out/snapshot.said")"
+			done
+		done
+	done
+	start=$(date +%s%N)
+	build/$preset/test/bench/bench_suite >/dev/null 2>&1
+	echo "1,000 tests, each in a restored world: $((($(date +%s%N) - start) / 1000000)) ms"
 done
 echo
 echo "samples lie in build/figures"

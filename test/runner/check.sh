@@ -96,6 +96,15 @@ done
 status $? 0 --repeat
 [ "$(grep -cE '^ok .*pass_assertion$' "$dir/repeat")" -eq 7 ] || say "--repeat=7 did not run it 7 times"
 
+# In one world tests see what those before left; each alone they do not.
+"$prog" --no-restore --filter='pass_statics*' >"$dir/one" 2>&1
+status $? 1 --no-restore
+[ "$(grep -c '^not ok .*pass_statics' "$dir/one")" -eq 1 ] || say "--no-restore hides coupling"
+LIBVNET_NO_RESTORE=1 "$prog" --filter='pass_statics*' >"$dir/one" 2>&1
+status $? 1 LIBVNET_NO_RESTORE=1
+"$prog" --no-restore >"$dir/one" 2>&1
+[ "$(grep -cE '^(not )?ok ' "$dir/one")" -eq "$n" ] || say "--no-restore has not $n results"
+
 # Wrong usage is said, and is no test result.
 for args in --threads=x --repeat=0 --repeat=x --format=html --seed=x --seed=-1 --seed= --unknown extra; do
 	"$prog" $args >"$dir/usage" 2>&1
