@@ -29,7 +29,7 @@ foreach(dir seam kern base net)
   endif()
 endforeach()
 set(tools LibvnetBuild.cmake LibvnetFlags.cmake LibvnetDepends.cmake kernlink.ld manifest.awk
-  wanted.awk kernlink.sh finallink.sh foreign.sh)
+  wanted.awk kernlink.sh finallink.sh foreign.sh libc-names)
 list(TRANSFORM tools PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 install(FILES ${tools} DESTINATION ${share}/cmake)
 
