@@ -30,7 +30,7 @@ foreach(dir seam kern base net)
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/libvnet/gdb DESTINATION ${share} FILES_MATCHING PATTERN *.py)
 set(tools LibvnetBuild.cmake LibvnetFlags.cmake LibvnetDepends.cmake kernlink.ld manifest.awk
-  wanted.awk kernlink.sh finallink.sh foreign.sh)
+  wanted.awk kernlink.sh finallink.sh foreign.sh libc-names)
 list(TRANSFORM tools PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 install(FILES ${tools} DESTINATION ${share}/cmake)
 

@@ -125,4 +125,14 @@ compile baz.c <<-'END'
 END
 last hosted.c.o baz.c.o || { echo "a sound program is not linked"; bad=1; }
 ./program || { echo "the program does not run"; bad=1; }
+
+# A name that libc happens to have.
+compile takes.c <<-'END'
+	char *strdup(const char *), *strchr(const char *, int);
+	int main(void) { return strdup(strchr("x", 'x')) == 0; }
+END
+link takes.c.o
+says "takes.c calls libc's strdup" last
+says "libvnet: kernel world may not call libc's strdup: the kernel's own is missing here, or belongs in a HOST file" last
+[ ! -e program ] || { echo "the program was made all the same"; bad=1; }
 exit $bad

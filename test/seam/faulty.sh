@@ -34,7 +34,7 @@ names() {
 	[ "$1" = - ] || echo "$1" >>"$tmp/k"
 	[ "$2" = - ] || echo "$2" >>"$tmp/h"
 	sh "$here/names.sh" -k "$tmp/k" -h "$tmp/h" -s "$3" -n "$root/include/kern/kern_names.h" \
-	    -a "$here/allow" -l "$libc"
+	    -a "$root/libvnet/cmake/libc-names" -l "$libc"
 }
 compile() { "$cc" -ffreestanding -c "$here/faulty/$1.c" -o "$tmp/$1.o"; }
 

@@ -4,12 +4,12 @@
 # What the two worlds may call of each other and of libc, by the symbol
 # tables of their objects.  One line on standard output for each breach.
 #
-#   names.sh [-u] -k LIST -h LIST -s SEAM.h -n KERN_NAMES.h -a DIR [-l LIBC]...
+#   names.sh [-u] -k LIST -h LIST -s SEAM.h -n KERN_NAMES.h -a ALLOWED [-l LIBC]...
 #
 # -u: what the seam declares and nobody calls is no breach.
 # -k and -h list the objects of kernel world and of host world, one a line.
-# DIR has libc_used (what kernel world may take from libc) and libc_defined
-# (what of libc's names it may define); -l names a shared library of libc's.
+# ALLOWED lists what kernel world may take from libc; -l names a shared library
+# of libc's, of whose names it may define none.
 # NM may name another nm.
 set -eu
 nm=${NM:-nm} kernel= host= seam= names= allow= bad= unused=1
@@ -67,8 +67,7 @@ awk -F '\t' -v unused=$unused '
 function breach(text) { print text; n++ }
 FILENAME ~ /\/seam$/ { declared[$1]; next }
 FILENAME ~ /\/libc$/ { libc[$1]; next }
-FILENAME ~ /libc_used$/ { if ($1 !~ /^#/) used_ok[$1]; next }
-FILENAME ~ /libc_defined$/ { if ($1 !~ /^#/) defined_ok[$1]; next }
+FILENAME == ARGV[3] { used_ok[$1]; next }
 FILENAME ~ /\.h$/ {
 	split($0, f, " ")
 	if (f[2] == "redefine_extname") renamed[f[3]]
@@ -95,7 +94,7 @@ END {
 	for (s in kdef) {
 		if (s in renamed)
 			breach("kernel world defines " s " under its plain name, in " kdef[s])
-		else if (s in libc && !(s in defined_ok))
+		else if (s in libc)
 			breach("kernel world defines " s ", a name of libc, in " kdef[s])
 		if (s in hdef)
 			breach("both worlds define " s ", in " kdef[s] " and " hdef[s])
@@ -110,6 +109,6 @@ END {
 		if (unused && s ~ /^vnk_/ && !(s in hwants)) breach("seam.h declares " s ", which host world never calls")
 	}
 	exit n > 0
-}' "$tmp/seam" "$tmp/libc" "$allow/libc_used" "$allow/libc_defined" "$names" "$tmp/kernel" "$tmp/host" >"$tmp/out" || bad=yes
+}' "$tmp/seam" "$tmp/libc" "$allow" "$names" "$tmp/kernel" "$tmp/host" >"$tmp/out" || bad=yes
 LC_ALL=C sort "$tmp/out"
 [ -z "$bad" ]
