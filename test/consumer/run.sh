@@ -64,6 +64,9 @@ spaces)
 	;;
 make)
 	command -v make >/dev/null || { echo "skip: there is no make"; exit 77; }
+	case $out in
+	*" "*) echo "skip: make and pkg-config take no space in a path"; exit 77 ;;
+	esac
 	rm -rf "$out/make"
 	cp -R "$here/make" "$out/make"
 	copy "$out/project"
