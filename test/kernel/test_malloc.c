@@ -258,3 +258,16 @@ LIBVNET_TEST(malloc_and_free_outside_a_critical_section_are_silent)
 	critical_exit();
 	free(malloc(8, M_TEMP, M_NOWAIT), M_TEMP);
 }
+
+LIBVNET_TEST_VNET(strdup_copies_and_belongs_to_its_type, v)
+{
+	char *all = strdup("four", M_TEMP), *part = strndup("four", 2, M_TEMP);
+	char *less = strndup("four", 10, M_TEMP);
+
+	assert_string_equal(all, "four");
+	assert_string_equal(part, "fo");
+	assert_string_equal(less, "four");
+	free(all, M_TEMP);
+	free(part, M_TEMP);
+	free(less, M_TEMP);
+}
