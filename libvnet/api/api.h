@@ -31,5 +31,7 @@ void	api_snapshot_forget(void);
 void	api_snapshot_free_others(struct libvnet_snapshot *const *keep, int n);
 /* Whether the heap's memory can be saved at all. */
 bool	api_snapshot_possible(void);
+/* Restore wherever the world was left, as after a panic. */
+int	api_snapshot_restore(struct libvnet_snapshot *);
 
 #endif /* LIBVNET_API_H */

@@ -19,7 +19,7 @@ static bool begun;
 static struct vnk_local local;	/* the thread's, around a take or restore */
 
 static int
-busy(const char *who, bool take)
+busy(const char *who, bool flow)
 {
 	int error = api_ready(who);
 
@@ -31,7 +31,7 @@ busy(const char *who, bool take)
 	if (!host_home_here())
 		return (api_fail(LIBVNET_EBUSY, "%s: called from a kernel "
 		    "thread", who));
-	if (take && !vnk_thread_main())
+	if (flow && !vnk_thread_main())
 		return (api_fail(LIBVNET_EBUSY, "%s: an interrupt context or "
 		    "a kernel thread is at work; call it from the test's own "
 		    "flow", who));
@@ -149,6 +149,14 @@ libvnet_snapshot_take(struct libvnet_snapshot **snapshot)
 
 int
 libvnet_snapshot_restore(struct libvnet_snapshot *s)
+{
+	int error = busy("libvnet_snapshot_restore", true);
+
+	return (error != 0 ? error : api_snapshot_restore(s));
+}
+
+int
+api_snapshot_restore(struct libvnet_snapshot *s)
 {
 	static const char who[] = "libvnet_snapshot_restore";
 	int error = busy(who, false);

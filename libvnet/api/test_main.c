@@ -59,12 +59,14 @@ main(int argc, char **argv)
 	if (args.list) {
 		for (size_t i = 0; i < n; i++)
 			printf("%s\n", v[i]->name);
+		free(v);
 		return (0);
 	}
 	if (n == 0) {
 		fprintf(stderr, "%s: no test%s%s\n", argv[0],
 		    args.filter != NULL ? " matches " : " is linked in",
 		    args.filter != NULL ? args.filter : "");
+		free(v);
 		return (2);
 	}
 	test_world_configure(&args);

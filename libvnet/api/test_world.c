@@ -53,7 +53,7 @@ begin_at(int n)
 {
 	while (n >= 0 && worlds[n] == NULL)
 		n--;
-	if (n >= 0 && libvnet_snapshot_restore(worlds[n]) == 0)
+	if (n >= 0 && api_snapshot_restore(worlds[n]) == 0)
 		return (n);
 	test_world_drop();
 	if (libvnet_boot(&options) != 0)

@@ -324,7 +324,7 @@ LIBVNET_TEST(locks_of_others_are_waited_for)
 	kthread_add(holds, NULL, NULL, NULL, 0, 0, "holder");
 	libvnet_run_until_idle();
 	sx_slock(&sx);
-	assert_int_equal(noted(), 1);
+	assert_true(noted() >= 1);	/* on host threads it may be further */
 	sx_sunlock(&sx);
 	while (noted() < 2) {
 		rm_wlock(&rm);

@@ -15,6 +15,7 @@
 #include <vm/uma.h>
 #include <net/vnet.h>
 
+#include <libvnet/snapshot.h>
 #include <libvnet/test.h>
 
 /* restore_host.c: whether it is the first digest under this name, or equal. */
@@ -122,3 +123,43 @@ LIBVNET_TEST_VNET(takes_a_snapshot_itself, v)
 LIBVNET_TEST(looks_4) { look(0); }
 LIBVNET_TEST_VNET(looks_at_one_vnet_3, v) { look(1); }
 LIBVNET_TEST_VNETS(looks_at_two_vnets_3, a, b) { look(2); }
+
+static struct libvnet_snapshot *in_callout;
+static int took, put;
+
+static void
+snapshot_in_callout(void *arg)
+{
+	struct libvnet_snapshot *other;
+
+	took = libvnet_snapshot_take(&other);
+	put = libvnet_snapshot_restore(in_callout);
+}
+
+LIBVNET_TEST_VNET(snapshot_in_a_callout_is_refused, v)
+{
+	static struct callout c;
+	int error;
+
+	error = libvnet_snapshot_take(&in_callout);
+	if (error == LIBVNET_ENOTSUP)
+		libvnet_skip("no snapshots with this heap or these threads");
+	assert_int_equal(error, 0);
+	callout_init(&c, 1);
+	callout_reset(&c, 1, snapshot_in_callout, NULL);
+	libvnet_clock_advance_ns(LIBVNET_NS_PER_SECOND);
+	assert_int_equal(took, LIBVNET_EBUSY);
+	assert_int_equal(put, LIBVNET_EBUSY);
+	assert_int_equal(libvnet_snapshot_free(in_callout), 0);
+}
+
+LIBVNET_TEST(shutdown_in_a_test_is_its_end)
+{
+	assert_int_equal(libvnet_shutdown(), 0);
+	assert_false(libvnet_booted());
+}
+
+LIBVNET_TEST_VNET(test_after_a_shutdown_is_booted, v)
+{
+	assert_true(libvnet_booted());
+}
