@@ -237,7 +237,7 @@ lvk_single_enter(void)
 		return (false);
 	lvk_single_in = 1;
 	atomic_interrupt_fence();
-	if (__predict_true(lvk_single != 0))
+	if (__predict_true(atomic_load_int(&lvk_single) != 0))
 		return (true);
 	lvk_single_in = 0;
 	return (false);
@@ -256,7 +256,7 @@ bool	lvk_fail_hit(const char *name);
 static __always_inline bool
 lvk_fail(const char *name)
 {
-	if (__predict_true(lvk_single != 0))
+	if (__predict_true(atomic_load_int(&lvk_single) != 0))
 		lvk_fail_seen++;
 	else
 		atomic_add_64((volatile uint64_t *)&lvk_fail_seen, 1);

@@ -299,7 +299,7 @@ lvk_page_find(const void *p)
 {
 	struct lvk_page *pg;
 
-	if (lvk_single != 0)
+	if (atomic_load_int(&lvk_single) != 0)
 		return (page_find(p));
 	lvk_spin_lock(&pages_lock);
 	pg = page_find(p);

@@ -65,7 +65,7 @@ main(int argc, char **argv)
 	boot(LIBVNET_HEAP_LIBC);
 	CHECK(libvnet_shutdown() == 0);
 	if (sanitized)
-		CHECK(refused(LIBVNET_HEAP_JEMALLOC, "sanitizer"));
+		CHECK(refused(LIBVNET_HEAP_JEMALLOC, "jemalloc"));
 	else {
 		boot(LIBVNET_HEAP_JEMALLOC);
 		footprint();
