@@ -161,7 +161,8 @@ lvk_red_fill(const struct uma_slab *sl)
 			vnh_poison(item - (lvk_in_heap(item) ? red : 0),
 			    lvk_in_heap(item) ? red : 0);
 			vnh_unpoison(item, size);
-			vnh_poison(item + roundup2(size, 8), red);
+			/* From the very next byte, to the end of its granule. */
+			vnh_poison(item + size, roundup2(size, 8) - size + red);
 			continue;
 		}
 		if (lvk_in_heap(item))
