@@ -280,6 +280,25 @@ double_free(const struct uma_slab *sl, uint32_t i, const char *what)
 	panic("%s: %p (%s) was freed before", what, item, name);
 }
 
+/* Somewhere in slab `sl', in or beside an item that is told of. */
+static void __dead2
+bad_inside(const struct uma_slab *sl, uint32_t i, const void *p,
+    const char *what)
+{
+	struct vnh_heap_sites sites;
+	const char *kind;
+	char text[300];
+
+	if (vnk_heap_describe(p, text, sizeof(text), &sites) == 0)
+		bad_free(p, what, "is not the start of an item");
+	i = MIN(i, sl->us_items - 1);
+	faults++;
+	lvk_finding_sites("badfree", lvk_item_name(sl, i, &kind), lvk_owner(),
+	    sites.alloc_pc, sites.free_pc, "%s: %p is not the start of an item: "
+	    "%s", what, p, text);
+	panic("%s: %p is not the start of an item: %s", what, p, text);
+}
+
 static struct uma_slab *
 slab_check(void *item, const char *what)
 {
@@ -314,7 +333,7 @@ lvk_item_check(void *item, const void *origin, const char *what,
 	*slp = sl;
 	if (i >= sl->us_items || lvk_slab_item(sl, i) != item ||
 	    (char *)item < sl->us_base)
-		bad_free(item, what, "is not the start of an item");
+		bad_inside(sl, i, item, what);
 	if (sl->us_tag[i].tg_free_pc != 0)
 		double_free(sl, i, what);
 	if (sl->us_tag[i].tg_origin != origin)

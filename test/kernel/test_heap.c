@@ -124,8 +124,10 @@ LIBVNET_TEST_VNET(heap_free_of_the_middle_is_found, v)
 	char *p = grab(40);
 
 	region_only();
-	libvnet_expect("badfree", "is not the start of an item");
-	libvnet_expect_panic("is not the start of an item");
+	libvnet_expect("badfree", "is not the start of an item: .* is 8 bytes "
+	    "inside a live item of 40 bytes of malloc type \"heap\" at .*, "
+	    "allocated by grab at ");
+	libvnet_expect_panic("is not the start of an item: .* item of 40 bytes");
 	drop(p + 8);
 }
 
@@ -134,8 +136,32 @@ LIBVNET_TEST_VNET(heap_free_of_the_middle_of_a_large_item_is_found, v)
 	char *p = grab(3 << 20);
 
 	region_only();
+	libvnet_expect("badfree", "is 2097152 bytes inside a live item of "
+	    "3145728 bytes of malloc type \"heap\" at .*, allocated by grab at ");
 	libvnet_expect_panic("is not the start of an item");
 	drop(p + (2 << 20));
+}
+
+LIBVNET_TEST_VNET(heap_uma_free_of_the_middle_names_who_allocated, v)
+{
+	uma_zone_t z = make(48);
+	char *p = take(z);
+
+	region_only();
+	libvnet_expect("badfree", "is 16 bytes inside a live item of 48 bytes of "
+	    "UMA zone \"heapzone\" at .*, allocated by take at ");
+	libvnet_expect_panic("is not the start of an item");
+	give(z, p + 16);
+}
+
+LIBVNET_TEST_VNET(heap_free_of_the_start_is_no_finding, v)
+{
+	uma_zone_t z = make(48);
+
+	drop(grab(40));
+	drop(grab(3 << 20));
+	give(z, take(z));
+	uma_zdestroy(z);
 }
 
 static char foreign[64] __aligned(16);
