@@ -115,27 +115,62 @@ site(vnh_uptr pc)
 	return (pc <= LVK_NEVER ? 0 : pc);
 }
 
+/* Where the first word that is none lies, or the size. */
+static size_t
+trash_look(const void *item, size_t size)
+{
+	const uint32_t *w = item;
+	size_t n = size / sizeof(*w);
+
+	for (size_t k = 0; k < n; k++)
+		if (__predict_false(w[k] != TRASH_WORD))
+			return (k * sizeof(*w));
+	return (size);
+}
+
+static void
+trash_report(const struct uma_slab *sl, uint32_t i, const char *item,
+    size_t at)
+{
+	const struct lvk_tag *tag = &sl->us_tag[i];
+	const char *kind, *name = lvk_item_name(sl, i, &kind);
+
+	faults++;
+	lvk_finding_sites("useafterfree", name, tag->tg_vnet, tag->tg_pc,
+	    site(tag->tg_free_pc), "item %p of %s \"%s\" was written after it "
+	    "was freed: offset %zu holds 0x%x", item, kind, name, at,
+	    *(const uint32_t *)(const void *)(item + at));
+}
+
 void
 lvk_trash_check(const struct uma_slab *sl, uint32_t i, const void *item)
 {
-	size_t n = sl->us_keg->uk_size / sizeof(uint32_t);
-	const uint32_t *w = item;
-	const struct lvk_tag *tag = &sl->us_tag[i];
-	const char *kind, *name;
+	size_t size = sl->us_keg->uk_size, at = trash_look(item, size);
+	const char *kind;
 
-	for (size_t k = 0; k < n; k++) {
-		if (__predict_true(w[k] == TRASH_WORD))
+	if (__predict_true(at >= rounddown2(size, sizeof(uint32_t))))
+		return;
+	trash_report(sl, i, item, at);
+	panic("Memory modified after free: %s \"%s\", item %p, offset "
+	    "%zu holds 0x%x", sl->us_keg->uk_malloc ? "type" : "zone",
+	    lvk_item_name(sl, i, &kind), item, at,
+	    *(const uint32_t *)(const void *)((const char *)item + at));
+}
+
+/* The same, but it is mended and life goes on. */
+static void
+trash_mend(const struct uma_slab *sl, uint32_t i)
+{
+	size_t size = sl->us_keg->uk_size, at;
+
+	for (uint32_t c = 0; c < sl->us_keg->uk_copies; c++) {
+		char *item = zpcpu_get_cpu(lvk_slab_item(sl, i), c);
+
+		at = trash_look(item, size);
+		if (at >= rounddown2(size, sizeof(uint32_t)))
 			continue;
-		name = lvk_item_name(sl, i, &kind);
-		faults++;
-		lvk_finding_sites("useafterfree", name, tag->tg_vnet,
-		    tag->tg_pc, site(tag->tg_free_pc),
-		    "item %p of %s \"%s\" was written after it was freed: "
-		    "offset %zu holds 0x%x", item, kind, name,
-		    k * sizeof(*w), w[k]);
-		panic("Memory modified after free: %s \"%s\", item %p, offset "
-		    "%zu holds 0x%x", sl->us_keg->uk_malloc ? "type" : "zone",
-		    name, item, k * sizeof(*w), w[k]);
+		trash_report(sl, i, item, at);
+		lvk_trash_fill(item, size);
 	}
 }
 
@@ -351,10 +386,11 @@ slabs_check(const struct uma_slabs *list)
 
 	LIST_FOREACH(sl, list, us_link)
 		for (uint32_t i = 0; i < sl->us_items; i++)
-			if (sl->us_tag[i].tg_free_pc == 0)
-				lvk_red_check(sl, i);
-			else if (sl->us_keg->uk_trash)
-				lvk_trash_check(sl, i, lvk_slab_item(sl, i));
+			if (sl->us_tag[i].tg_free_pc == 0) {
+				if (sl->us_keg->uk_red != 0)
+					lvk_red_check(sl, i);
+			} else if (sl->us_keg->uk_trash)
+				trash_mend(sl, i);
 }
 
 u_long
@@ -364,9 +400,10 @@ lvk_heap_check(void)
 	struct uma_keg *keg;
 
 	LIST_FOREACH(keg, &uma_kegs, uk_link)
-		if (keg->uk_red != 0) {
+		if (keg->uk_red != 0 || keg->uk_trash) {
 			slabs_check(&keg->uk_partial);
 			slabs_check(&keg->uk_full);
+			slabs_check(&keg->uk_empty);
 		}
 	if (uma_large_keg.uk_red != 0)
 		slabs_check(&uma_large_keg.uk_full);
