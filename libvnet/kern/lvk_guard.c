@@ -174,6 +174,94 @@ trash_mend(const struct uma_slab *sl, uint32_t i)
 	}
 }
 
+/* ---- large items that are gone: the last few, while their pages are free */
+
+#define GONE_MAX 16
+
+enum gone_state { GONE_NONE, GONE_WATCHED, GONE_WRITTEN };
+
+struct gone {
+	enum gone_state gn_state;
+	char *gn_item;
+	size_t gn_size;			/* bytes that are trash */
+	size_t gn_at;			/* GONE_WRITTEN: where, and what */
+	uint32_t gn_word;
+	struct lvk_tag gn_tag;
+};
+static struct gone gone[GONE_MAX];
+static u_int gone_next;
+static struct lvk_spin gone_lock;
+
+/* Only notes it: whoever takes pages may hold locks. */
+static bool
+gone_look(struct gone *g)
+{
+	g->gn_at = trash_look(g->gn_item, g->gn_size);
+	if (g->gn_at == g->gn_size)
+		return (false);
+	g->gn_word = *(uint32_t *)(void *)(g->gn_item + g->gn_at);
+	g->gn_state = GONE_WRITTEN;
+	return (true);
+}
+
+void
+lvk_gone_add(const struct uma_slab *sl)
+{
+	size_t size = rounddown2(MIN(sl->us_large, LVK_LARGE_TRASH), 4);
+	struct gone *g = NULL;
+
+	if ((lvk_hooks & LVK_HOOK_SANITIZER) != 0)
+		return;
+	lvk_trash_fill(sl->us_base, size);
+	lvk_spin_lock(&gone_lock);
+	for (u_int k = 0; k < GONE_MAX; k++) {
+		g = &gone[gone_next];
+		gone_next = (gone_next + 1) % GONE_MAX;
+		if (g->gn_state == GONE_NONE ||
+		    (g->gn_state == GONE_WATCHED && !gone_look(g)))
+			break;
+	}
+	*g = (struct gone){ .gn_state = GONE_WATCHED, .gn_item = sl->us_base,
+	    .gn_size = size, .gn_tag = sl->us_tag[0] };
+	lvk_spin_unlock(&gone_lock);
+}
+
+void
+lvk_gone_taken(const char *p, size_t bytes)
+{
+	lvk_spin_lock(&gone_lock);
+	for (struct gone *g = gone; g < gone + GONE_MAX; g++)
+		if (g->gn_state == GONE_WATCHED && g->gn_item < p + bytes &&
+		    p < g->gn_item + g->gn_size && !gone_look(g))
+			g->gn_state = GONE_NONE;
+	lvk_spin_unlock(&gone_lock);
+}
+
+static void
+gone_check(void)
+{
+	struct gone g;
+	const char *name;
+
+	for (u_int i = 0; i < GONE_MAX; i++) {
+		lvk_spin_lock(&gone_lock);
+		if (gone[i].gn_state == GONE_WATCHED)
+			(void)gone_look(&gone[i]);
+		g = gone[i];
+		if (g.gn_state == GONE_WRITTEN)
+			gone[i].gn_state = GONE_NONE;
+		lvk_spin_unlock(&gone_lock);
+		if (g.gn_state != GONE_WRITTEN)
+			continue;
+		name = ((struct malloc_type *)g.gn_tag.tg_origin)->ks_shortdesc;
+		faults++;
+		lvk_finding_sites("useafterfree", name, g.gn_tag.tg_vnet,
+		    g.gn_tag.tg_pc, site(g.gn_tag.tg_free_pc), "item %p of "
+		    "malloc type \"%s\" was written after it was freed: offset "
+		    "%zu holds 0x%x", g.gn_item, name, g.gn_at, g.gn_word);
+	}
+}
+
 /* ---- red zones */
 
 void
@@ -407,6 +495,7 @@ lvk_heap_check(void)
 		}
 	if (uma_large_keg.uk_red != 0)
 		slabs_check(&uma_large_keg.uk_full);
+	gone_check();
 	return (faults - before);
 }
 
