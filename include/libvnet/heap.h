@@ -10,7 +10,8 @@ LIBVNET_BEGIN
 
 /*
  * Look at the bytes around every live item, and into the free ones: what was
- * written where it should not is a finding.  Returns how many there were.
+ * written where it should not is a finding, and is mended.  Returns how many
+ * there were.  The test runner does so at the end of each test.
  * Without INVARIANTS, and where a sanitizer guards the bytes, always 0.
  *
  * LIBVNET_ENOTBOOTED, LIBVNET_ETHREAD

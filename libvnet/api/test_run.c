@@ -106,6 +106,9 @@ look(const struct test *t)
 		    "are open at the end of the test", vnk_thread_sections());
 		found(t, "section", text);
 	}
+	/* Other threads may be at it. */
+	if (vnh_threads() == 1)
+		(void)vnk_heap_check();
 }
 
 GUARDED

@@ -115,27 +115,150 @@ site(vnh_uptr pc)
 	return (pc <= LVK_NEVER ? 0 : pc);
 }
 
+/* Where the first word that is none lies, or the size. */
+static size_t
+trash_look(const void *item, size_t size)
+{
+	const uint32_t *w = item;
+	size_t n = size / sizeof(*w);
+
+	for (size_t k = 0; k < n; k++)
+		if (__predict_false(w[k] != TRASH_WORD))
+			return (k * sizeof(*w));
+	return (size);
+}
+
+static void
+trash_report(const struct uma_slab *sl, uint32_t i, const char *item,
+    size_t at)
+{
+	const struct lvk_tag *tag = &sl->us_tag[i];
+	const char *kind, *name = lvk_item_name(sl, i, &kind);
+
+	faults++;
+	lvk_finding_sites("useafterfree", name, tag->tg_vnet, tag->tg_pc,
+	    site(tag->tg_free_pc), "item %p of %s \"%s\" was written after it "
+	    "was freed: offset %zu holds 0x%x", item, kind, name, at,
+	    *(const uint32_t *)(const void *)(item + at));
+}
+
 void
 lvk_trash_check(const struct uma_slab *sl, uint32_t i, const void *item)
 {
-	size_t n = sl->us_keg->uk_size / sizeof(uint32_t);
-	const uint32_t *w = item;
-	const struct lvk_tag *tag = &sl->us_tag[i];
-	const char *kind, *name;
+	size_t size = sl->us_keg->uk_size, at = trash_look(item, size);
+	const char *kind;
 
-	for (size_t k = 0; k < n; k++) {
-		if (__predict_true(w[k] == TRASH_WORD))
+	if (__predict_true(at >= rounddown2(size, sizeof(uint32_t))))
+		return;
+	trash_report(sl, i, item, at);
+	panic("Memory modified after free: %s \"%s\", item %p, offset "
+	    "%zu holds 0x%x", sl->us_keg->uk_malloc ? "type" : "zone",
+	    lvk_item_name(sl, i, &kind), item, at,
+	    *(const uint32_t *)(const void *)((const char *)item + at));
+}
+
+/* The same, but it is mended and life goes on. */
+static void
+trash_mend(const struct uma_slab *sl, uint32_t i)
+{
+	size_t size = sl->us_keg->uk_size, at;
+
+	for (uint32_t c = 0; c < sl->us_keg->uk_copies; c++) {
+		char *item = zpcpu_get_cpu(lvk_slab_item(sl, i), c);
+
+		at = trash_look(item, size);
+		if (at >= rounddown2(size, sizeof(uint32_t)))
 			continue;
-		name = lvk_item_name(sl, i, &kind);
+		trash_report(sl, i, item, at);
+		lvk_trash_fill(item, size);
+	}
+}
+
+/* ---- large items that are gone: the last few, while their pages are free */
+
+#define GONE_MAX 16
+
+enum gone_state { GONE_NONE, GONE_WATCHED, GONE_WRITTEN };
+
+struct gone {
+	enum gone_state gn_state;
+	char *gn_item;
+	size_t gn_size;			/* bytes that are trash */
+	size_t gn_at;			/* GONE_WRITTEN: where, and what */
+	uint32_t gn_word;
+	struct lvk_tag gn_tag;
+};
+static struct gone gone[GONE_MAX];
+static u_int gone_next;
+static struct lvk_spin gone_lock;
+
+/* Only notes it: whoever takes pages may hold locks. */
+static bool
+gone_look(struct gone *g)
+{
+	g->gn_at = trash_look(g->gn_item, g->gn_size);
+	if (g->gn_at == g->gn_size)
+		return (false);
+	g->gn_word = *(uint32_t *)(void *)(g->gn_item + g->gn_at);
+	g->gn_state = GONE_WRITTEN;
+	return (true);
+}
+
+void
+lvk_gone_add(const struct uma_slab *sl)
+{
+	size_t size = rounddown2(MIN(sl->us_large, LVK_LARGE_TRASH), 4);
+	struct gone *g = NULL;
+
+	if ((lvk_hooks & LVK_HOOK_SANITIZER) != 0)
+		return;
+	lvk_trash_fill(sl->us_base, size);
+	lvk_spin_lock(&gone_lock);
+	for (u_int k = 0; k < GONE_MAX; k++) {
+		g = &gone[gone_next];
+		gone_next = (gone_next + 1) % GONE_MAX;
+		if (g->gn_state == GONE_NONE ||
+		    (g->gn_state == GONE_WATCHED && !gone_look(g)))
+			break;
+	}
+	*g = (struct gone){ .gn_state = GONE_WATCHED, .gn_item = sl->us_base,
+	    .gn_size = size, .gn_tag = sl->us_tag[0] };
+	lvk_spin_unlock(&gone_lock);
+}
+
+void
+lvk_gone_taken(const char *p, size_t bytes)
+{
+	lvk_spin_lock(&gone_lock);
+	for (struct gone *g = gone; g < gone + GONE_MAX; g++)
+		if (g->gn_state == GONE_WATCHED && g->gn_item < p + bytes &&
+		    p < g->gn_item + g->gn_size && !gone_look(g))
+			g->gn_state = GONE_NONE;
+	lvk_spin_unlock(&gone_lock);
+}
+
+static void
+gone_check(void)
+{
+	struct gone g;
+	const char *name;
+
+	for (u_int i = 0; i < GONE_MAX; i++) {
+		lvk_spin_lock(&gone_lock);
+		if (gone[i].gn_state == GONE_WATCHED)
+			(void)gone_look(&gone[i]);
+		g = gone[i];
+		if (g.gn_state == GONE_WRITTEN)
+			gone[i].gn_state = GONE_NONE;
+		lvk_spin_unlock(&gone_lock);
+		if (g.gn_state != GONE_WRITTEN)
+			continue;
+		name = ((struct malloc_type *)g.gn_tag.tg_origin)->ks_shortdesc;
 		faults++;
-		lvk_finding_sites("useafterfree", name, tag->tg_vnet,
-		    tag->tg_pc, site(tag->tg_free_pc),
-		    "item %p of %s \"%s\" was written after it was freed: "
-		    "offset %zu holds 0x%x", item, kind, name,
-		    k * sizeof(*w), w[k]);
-		panic("Memory modified after free: %s \"%s\", item %p, offset "
-		    "%zu holds 0x%x", sl->us_keg->uk_malloc ? "type" : "zone",
-		    name, item, k * sizeof(*w), w[k]);
+		lvk_finding_sites("useafterfree", name, g.gn_tag.tg_vnet,
+		    g.gn_tag.tg_pc, site(g.gn_tag.tg_free_pc), "item %p of "
+		    "malloc type \"%s\" was written after it was freed: offset "
+		    "%zu holds 0x%x", g.gn_item, name, g.gn_at, g.gn_word);
 	}
 }
 
@@ -161,7 +284,8 @@ lvk_red_fill(const struct uma_slab *sl)
 			vnh_poison(item - (lvk_in_heap(item) ? red : 0),
 			    lvk_in_heap(item) ? red : 0);
 			vnh_unpoison(item, size);
-			vnh_poison(item + roundup2(size, 8), red);
+			/* From the very next byte, to the end of its granule. */
+			vnh_poison(item + size, roundup2(size, 8) - size + red);
 			continue;
 		}
 		if (lvk_in_heap(item))
@@ -279,6 +403,25 @@ double_free(const struct uma_slab *sl, uint32_t i, const char *what)
 	panic("%s: %p (%s) was freed before", what, item, name);
 }
 
+/* Somewhere in slab `sl', in or beside an item that is told of. */
+static void __dead2
+bad_inside(const struct uma_slab *sl, uint32_t i, const void *p,
+    const char *what)
+{
+	struct vnh_heap_sites sites;
+	const char *kind;
+	char text[300];
+
+	if (vnk_heap_describe(p, text, sizeof(text), &sites) == 0)
+		bad_free(p, what, "is not the start of an item");
+	i = MIN(i, sl->us_items - 1);
+	faults++;
+	lvk_finding_sites("badfree", lvk_item_name(sl, i, &kind), lvk_owner(),
+	    sites.alloc_pc, sites.free_pc, "%s: %p is not the start of an item: "
+	    "%s", what, p, text);
+	panic("%s: %p is not the start of an item: %s", what, p, text);
+}
+
 static struct uma_slab *
 slab_check(void *item, const char *what)
 {
@@ -313,7 +456,7 @@ lvk_item_check(void *item, const void *origin, const char *what,
 	*slp = sl;
 	if (i >= sl->us_items || lvk_slab_item(sl, i) != item ||
 	    (char *)item < sl->us_base)
-		bad_free(item, what, "is not the start of an item");
+		bad_inside(sl, i, item, what);
 	if (sl->us_tag[i].tg_free_pc != 0)
 		double_free(sl, i, what);
 	if (sl->us_tag[i].tg_origin != origin)
@@ -331,10 +474,11 @@ slabs_check(const struct uma_slabs *list)
 
 	LIST_FOREACH(sl, list, us_link)
 		for (uint32_t i = 0; i < sl->us_items; i++)
-			if (sl->us_tag[i].tg_free_pc == 0)
-				lvk_red_check(sl, i);
-			else if (sl->us_keg->uk_trash)
-				lvk_trash_check(sl, i, lvk_slab_item(sl, i));
+			if (sl->us_tag[i].tg_free_pc == 0) {
+				if (sl->us_keg->uk_red != 0)
+					lvk_red_check(sl, i);
+			} else if (sl->us_keg->uk_trash)
+				trash_mend(sl, i);
 }
 
 u_long
@@ -344,12 +488,14 @@ lvk_heap_check(void)
 	struct uma_keg *keg;
 
 	LIST_FOREACH(keg, &uma_kegs, uk_link)
-		if (keg->uk_red != 0) {
+		if (keg->uk_red != 0 || keg->uk_trash) {
 			slabs_check(&keg->uk_partial);
 			slabs_check(&keg->uk_full);
+			slabs_check(&keg->uk_empty);
 		}
 	if (uma_large_keg.uk_red != 0)
 		slabs_check(&uma_large_keg.uk_full);
+	gone_check();
 	return (faults - before);
 }
 

@@ -205,6 +205,10 @@ void	lvk_red_tail(const struct uma_slab *, uint32_t i);
 void	lvk_red_check(const struct uma_slab *, uint32_t i);
 void	lvk_trash_fill(void *item, size_t size);
 void	lvk_trash_check(const struct uma_slab *, uint32_t i, const void *item);
+#define LVK_LARGE_TRASH ((size_t)256 << 10)	/* so much of a large item */
+/* A large item goes; its pages are used again. */
+void	lvk_gone_add(const struct uma_slab *);
+void	lvk_gone_taken(const char *p, size_t bytes);
 
 /*
  * The slab and tag of a live item of `origin', or a finding and a panic that

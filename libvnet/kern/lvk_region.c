@@ -217,6 +217,9 @@ lvk_pages_alloc(size_t n, size_t align)
 		    LVK_CHUNK_BYTES)), 1, n);
 	lvk_spin_unlock(&pages_lock);
 	vnh_unpoison(p, n * PAGE_SIZE);
+#ifdef INVARIANTS
+	lvk_gone_taken(p, n * PAGE_SIZE);
+#endif
 	return (p);
 }
 

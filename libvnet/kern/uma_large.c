@@ -66,6 +66,9 @@ void
 uma_large_free(struct uma_slab *sl)
 {
 	if (lvk_in_heap(sl->us_mem)) {
+#ifdef INVARIANTS
+		lvk_gone_add(sl);
+#endif
 		lvk_pages_slab(sl->us_mem, NULL);
 		lvk_pages_free(sl->us_mem);
 	} else {

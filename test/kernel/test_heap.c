@@ -124,8 +124,10 @@ LIBVNET_TEST_VNET(heap_free_of_the_middle_is_found, v)
 	char *p = grab(40);
 
 	region_only();
-	libvnet_expect("badfree", "is not the start of an item");
-	libvnet_expect_panic("is not the start of an item");
+	libvnet_expect("badfree", "is not the start of an item: .* is 8 bytes "
+	    "inside a live item of 40 bytes of malloc type \"heap\" at .*, "
+	    "allocated by grab at ");
+	libvnet_expect_panic("is not the start of an item: .* item of 40 bytes");
 	drop(p + 8);
 }
 
@@ -134,8 +136,32 @@ LIBVNET_TEST_VNET(heap_free_of_the_middle_of_a_large_item_is_found, v)
 	char *p = grab(3 << 20);
 
 	region_only();
+	libvnet_expect("badfree", "is 2097152 bytes inside a live item of "
+	    "3145728 bytes of malloc type \"heap\" at .*, allocated by grab at ");
 	libvnet_expect_panic("is not the start of an item");
 	drop(p + (2 << 20));
+}
+
+LIBVNET_TEST_VNET(heap_uma_free_of_the_middle_names_who_allocated, v)
+{
+	uma_zone_t z = make(48);
+	char *p = take(z);
+
+	region_only();
+	libvnet_expect("badfree", "is 16 bytes inside a live item of 48 bytes of "
+	    "UMA zone \"heapzone\" at .*, allocated by take at ");
+	libvnet_expect_panic("is not the start of an item");
+	give(z, p + 16);
+}
+
+LIBVNET_TEST_VNET(heap_free_of_the_start_is_no_finding, v)
+{
+	uma_zone_t z = make(48);
+
+	drop(grab(40));
+	drop(grab(3 << 20));
+	give(z, take(z));
+	uma_zdestroy(z);
 }
 
 static char foreign[64] __aligned(16);
@@ -253,6 +279,56 @@ LIBVNET_TEST_VNET(heap_use_after_free_names_both_sites, v)
 	drop(p);
 	scribble(p, 8);
 	(void)grab(40);
+}
+
+static const size_t large[] = { 20000, 65537, 100000, 3 << 20 };
+
+LIBVNET_TEST_VNET(heap_use_after_free_of_a_large_item_is_found_by_a_look, v)
+{
+	region_only();
+	for (size_t i = 0; i < nitems(large); i++) {
+		char *p = grab(large[i]);
+
+		libvnet_expect("useafterfree", "of malloc type \"heap\" was "
+		    "written after it was freed: offset 16384 holds .*, allocated "
+		    "by grab at .*, freed by drop at ");
+		drop(p);
+		scribble(p, 16384);
+		assert_int_equal(libvnet_heap_check(), 1);
+		assert_int_equal(libvnet_heap_check(), 0);
+	}
+}
+
+/* It is noticed when the pages are taken, and told by the next look. */
+LIBVNET_TEST_VNET(heap_use_after_free_of_a_large_item_is_found_when_reused, v)
+{
+	char *p = grab(100000);
+
+	region_only();
+	libvnet_expect("useafterfree", "offset 16384 holds .*, freed by drop at ");
+	drop(p);
+	scribble(p, 16384);
+	assert_ptr_equal(grab(100000), p);
+	drop(p);
+	assert_int_equal(libvnet_heap_check(), 1);
+}
+
+LIBVNET_TEST_VNET(heap_large_items_used_in_turn_are_no_finding, v)
+{
+	for (int round = 0; round < 40; round++) {
+		char *p[nitems(large)];
+
+		for (size_t i = 0; i < nitems(large); i++) {
+			p[i] = grab(large[i]);
+			memset(p[i], round, large[i]);
+		}
+		assert_int_equal(libvnet_heap_check(), 0);
+		for (size_t i = 0; i < nitems(large); i++)
+			drop(p[i]);
+		p[0] = grab(200);	/* other pages, of a slab perhaps */
+		assert_int_equal(libvnet_heap_check(), 0);
+		drop(p[0]);
+	}
 }
 #endif
 

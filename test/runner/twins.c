@@ -232,3 +232,43 @@ LIBVNET_TEST(pass_after_fault_in_thread)
 	in_thread(asserts_right);
 }
 #endif
+
+/* ---- written where nobody looks again */
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer) && \
+    !__has_feature(memory_sanitizer)
+
+static void
+write_to(volatile char *p, int at)
+{
+	p[at] = 1;
+}
+
+/* Kept alive, in no vnet: it is no leak. */
+LIBVNET_TEST(pass_kept_item)
+{
+	write_to(malloc(40, M_TEMP, M_WAITOK), 39);
+}
+LIBVNET_TEST(fail_overrun_of_kept_item)
+{
+	write_to(malloc(40, M_TEMP, M_WAITOK), 40);
+}
+
+LIBVNET_TEST(pass_freed_item)
+{
+	char *p = malloc(100, M_TEMP, M_WAITOK);
+
+	write_to(p, 16);
+	free(p, M_TEMP);
+}
+LIBVNET_TEST(fail_write_to_freed_item)
+{
+	char *p = malloc(100, M_TEMP, M_WAITOK);
+
+	free(p, M_TEMP);
+	write_to(p, 16);
+}
+#endif

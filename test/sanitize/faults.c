@@ -53,6 +53,28 @@ malloc_large_overflow(int twin)
 	free(__DEVOLATILE(char *, p), M_TEMP);
 }
 
+/* Large items that end within a granule of AddressSanitizer's. */
+static void
+malloc_odd_overflow(size_t size, int twin)
+{
+	volatile char *p = malloc(size, M_TEMP, M_WAITOK);
+
+	p[size - (size_t)twin] = 1;
+	free(__DEVOLATILE(char *, p), M_TEMP);
+}
+
+static void
+malloc_large_odd1(int twin)
+{
+	malloc_odd_overflow(65537, twin);
+}
+
+static void
+malloc_large_odd5(int twin)
+{
+	malloc_odd_overflow(100005, twin);
+}
+
 static void
 malloc_large_use_after_free(int twin)
 {
@@ -254,6 +276,7 @@ fault_run(const char *name, int twin)
 	} faults[] = {
 		FAULT(malloc_overflow), FAULT(malloc_underflow),
 		FAULT(malloc_large_overflow),
+		FAULT(malloc_large_odd1), FAULT(malloc_large_odd5),
 		FAULT(malloc_large_use_after_free),
 		FAULT(malloc_use_after_free), FAULT(uma_overflow),
 		FAULT(uma_underflow),
