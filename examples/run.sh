@@ -111,8 +111,8 @@ What ran
   tests     with VIMAGE: $(count test); without: $(count test-novimage)
 $(sed -n -e 's/^captures: /  captures  &/p' -e 's/^frames: /  frames    &/p' \
 	-e 's/^vnet of /  &/p' -e 's/.*: no such folder.*/            &/p' \
-	"$out/replay.log" | sed -e 's/captures: //' -e 's/frames: //')
-  fuzzing   $(figure execs_done) executions, $(figure execs_per_sec) a second, stability $(figure stability),
+	"$out/replay.log" | sed -e 's/^\(  captures  \)captures: /\1/' -e 's/^\(  frames    \)frames: /\1/')
+  fuzzing   $(figure execs_done) executions, $(figure execs_per_sec) a second (preset afl), stability $(figure stability),
             $(figure corpus_count) inputs kept, $(figure saved_crashes) crashes, $(figure target_mode)
 Where
   logs      build/examples/*.log

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <libvnet/libvnet.h>
 
@@ -261,8 +262,13 @@ main(int argc, char **argv)
 	else if (first < argc && argv[first][0] == '-')
 		return (usage(argv[0]));
 	else
-		for (int i = first; i < argc; i++)
+		for (int i = first; i < argc; i++) {
+			if (access(argv[i], R_OK) != 0) {
+				perror(argv[i]);
+				return (1);
+			}
 			add_path(argv[i]);
+		}
 	if (first == argc) {
 		add_path(CAPTURES_HERE);
 		if (seeds == NULL)

@@ -16,12 +16,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 #include "coroutine.h"
 #include "test.h"
 
+void	libvnet_test_fail(const char *file, int line, const char *format, ...)
+	    __attribute__((format(printf, 3, 4)));
 void	cm_print_error(const char *format, ...)
 	    __attribute__((format(printf, 1, 2)));
 
@@ -96,10 +99,30 @@ _skip(const char *const file, const int line)
 	abort();
 }
 
+/* XML keeps the text in CDATA, which "]]>" would end. */
 void
 cmocka_say(const char *line)
 {
+	const char *end;
+
+	while ((end = strstr(line, "]]>")) != NULL) {
+		cm_print_error("%.*s]] >", (int)(end - line), line);
+		line = end + 3;
+	}
 	cm_print_error("%s\n", line);
+}
+
+void
+libvnet_test_fail(const char *file, int line, const char *format, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	cmocka_say(text);
+	cmocka_fail(file, line);
 }
 
 void
@@ -134,6 +157,23 @@ xml_copy(const char *path)
 	fclose(f);
 }
 
+/* cmocka wants a file that is not there; what is no plain file stays. */
+static bool
+file_make_room(const char *file)
+{
+	struct stat st;
+
+	if (lstat(file, &st) != 0)
+		return (true);
+	if (!S_ISREG(st.st_mode)) {
+		fprintf(stderr, "libvnet: --output=%s: not a plain file; "
+		    "without --output the report goes to standard output\n",
+		    file);
+		return (false);
+	}
+	return (unlink(file) == 0);
+}
+
 static int
 run_junit(const struct CMUnitTest *list, size_t n, const char *output)
 {
@@ -148,11 +188,15 @@ run_junit(const struct CMUnitTest *list, size_t n, const char *output)
 		}
 		snprintf(path, sizeof(path), "%s/report.xml", dir);
 		file = path;
-	} else
-		(void)unlink(file);
+	} else if (!file_make_room(file))
+		return (1);
 	setenv("CMOCKA_XML_FILE", file, 1);
 	cmocka_set_message_output(CM_OUTPUT_XML);
 	failed = _cmocka_run_group_tests("libvnet", list, n, NULL, NULL);
+	if (access(file, R_OK) != 0) {
+		perror(file);
+		failed++;
+	}
 	if (output == NULL) {
 		xml_copy(file);
 		(void)unlink(file);

@@ -32,6 +32,10 @@ compile(struct expectation *e, const char *kind, const char *pattern)
 {
 	char reason[128], line[LINE_MAX_];
 
+	if (pattern == NULL) {
+		cmocka_say("NULL is expected; give a regular expression");
+		cmocka_fail(__FILE__, __LINE__);
+	}
 	e->kind = strdup(kind);
 	e->pattern = strdup(pattern);
 	e->met = false;

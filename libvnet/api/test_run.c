@@ -28,7 +28,7 @@ caught(const char *message)
 {
 	struct vnet *v = vnk_vnet_current();
 
-	if (v != NULL)
+	if (v != NULL && vnk_vnet_alive(v))
 		snprintf(panic_text, sizeof(panic_text),
 		    "panic: %s (in vnet %d)", message, vnk_vnet_number(v));
 	else
@@ -146,7 +146,7 @@ say_vnet(void)
 	struct vnet *v = vnk_vnet_current();
 	char line[64];
 
-	if (v == NULL)
+	if (v == NULL || !vnk_vnet_alive(v))
 		return;
 	/* cmocka ends its own text without a newline. */
 	snprintf(line, sizeof(line), "\nin vnet %d", vnk_vnet_number(v));

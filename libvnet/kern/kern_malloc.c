@@ -80,9 +80,11 @@ call_check(struct malloc_type *type, int flags)
 #endif
 
 static __noinline void *
-allocate_large(size_t size, size_t align, struct malloc_type *type,
+allocate_large(size_t size, size_t align, struct malloc_type *type, int flags,
     struct lvk_tag **tag)
 {
+	if (size > LVK_HEAP_BYTES / 2 && (flags & M_WAITOK) == 0)
+		return (NULL);
 	if (size > LVK_HEAP_BYTES / 2)
 		panic("allocation of %zu bytes for %s cannot fit in memory",
 		    size, type->ks_shortdesc);
@@ -102,7 +104,9 @@ allocate(size_t size, size_t align, struct malloc_type *type, int flags,
 	if ((flags & M_WAITOK) == 0 && lvk_fail(type->ks_shortdesc))
 		return (NULL);
 	if (__predict_false(MAX(size, align) > KMEM_ZMAX || align > PAGE_SIZE)) {
-		p = allocate_large(size, align, type, &tag);
+		p = allocate_large(size, align, type, flags, &tag);
+		if (p == NULL)
+			return (NULL);
 		keg = &uma_large_keg;
 	} else {
 		zone = zone_for(MAX(size, align));

@@ -78,6 +78,15 @@ if grep -q '^fail_overrun_of_kept_item$' "$dir/list"; then
 	has tap 'useafterfree: item .* was written after it was freed: .* freed by fail_write_to_freed_item at'
 fi
 
+# What is no plain file stays.
+ln -sf /dev/null "$dir/link"
+"$prog" --format=junit --output="$dir/link" --filter=pass_assertion >"$dir/device" 2>&1
+status $? 1 "--output to a link"
+[ -h "$dir/link" ] || say "--output removed a link"
+"$prog" --format=junit --output="$dir/none/x" --filter=pass_assertion >"$dir/device" 2>&1
+status $? 1 "--output into no folder"
+rm -f "$dir/link"
+
 # A filter runs what matches; one that matches nothing is an error.
 "$prog" --filter='pass_*' >"$dir/filter" 2>&1
 status $? 0 --filter

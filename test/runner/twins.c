@@ -40,6 +40,18 @@ LIBVNET_TEST(fail_fail_msg)
 	fail_msg("%s", "words of fail_msg");
 }
 
+LIBVNET_TEST(fail_cdata_end)
+{
+	panic("twin ]]> panic");
+}
+
+LIBVNET_TEST(pass_huge_malloc)
+{
+	volatile size_t huge = (size_t)1 << 62;
+
+	assert_null(malloc(huge, M_TEMP, M_NOWAIT));
+}
+
 LIBVNET_TEST(pass_expected_panic)
 {
 	libvnet_expect_panic("^twin panic 4[0-9]$");

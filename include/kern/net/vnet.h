@@ -243,7 +243,9 @@ extern struct sx vnet_sxlock;
  */
 #ifdef INVARIANTS
 #define VNET_GUARD_BYTES 16
-#ifdef __FILE_NAME__
+#ifdef LIBVNET_UNIT	/* the build's own, for files of one name */
+#define VNET_UNIT LIBVNET_UNIT
+#elif defined(__FILE_NAME__)
 #define VNET_UNIT __FILE_NAME__
 #else
 #define VNET_UNIT ""
