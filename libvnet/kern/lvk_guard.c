@@ -5,9 +5,10 @@
  * Differs: always there with INVARIANTS; who allocated and who freed is named
  * in each report.
  *
- * Between two items lie at least LVK_RED bytes of filler.  The first LVK_RED
- * behind an item are checked for it, and the last LVK_RED before it.  Where
- * AddressSanitizer or valgrind watches they are poisoned instead.
+ * Between two items, or a CPU's copies of them, lie at least LVK_RED bytes of
+ * filler.  The first LVK_RED behind an item are checked for it, and the last
+ * LVK_RED before it.  Where AddressSanitizer or valgrind watches they are
+ * poisoned instead.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -264,34 +265,37 @@ gone_check(void)
 
 /* ---- red zones */
 
+static void
+red_fill_item(char *item, size_t size, uint32_t red)
+{
+	if (poisons) {
+		vnh_poison(item - (lvk_in_heap(item) ? red : 0),
+		    lvk_in_heap(item) ? red : 0);
+		vnh_unpoison(item, size);
+		/* From the very next byte, to the end of its granule. */
+		vnh_poison(item + size, roundup2(size, 8) - size + red);
+		return;
+	}
+	if (lvk_in_heap(item))
+		memset(item - red, RED_BYTE, red);
+	memset(item + size, RED_BYTE, red);
+}
+
 void
 lvk_red_fill(const struct uma_slab *sl)
 {
-	uint32_t red = sl->us_keg->uk_red;
-	size_t size = sl->us_keg == &uma_large_keg ? sl->us_large :
-	    sl->us_keg->uk_size;
+	const struct uma_keg *keg = sl->us_keg;
+	size_t size = keg == &uma_large_keg ? sl->us_large : keg->uk_size;
 
-	if (red == 0)
+	if (keg->uk_red == 0)
 		return;
-	if (poisons && lvk_in_heap(sl->us_mem) &&
-	    sl->us_keg != &uma_large_keg)
-		vnh_poison(sl->us_mem, (size_t)sl->us_keg->uk_pages *
-		    PAGE_SIZE);
-	for (uint32_t i = 0; i < sl->us_items; i++) {
-		char *item = lvk_slab_item(sl, i);
-
-		if (poisons) {
-			vnh_poison(item - (lvk_in_heap(item) ? red : 0),
-			    lvk_in_heap(item) ? red : 0);
-			vnh_unpoison(item, size);
-			/* From the very next byte, to the end of its granule. */
-			vnh_poison(item + size, roundup2(size, 8) - size + red);
-			continue;
-		}
-		if (lvk_in_heap(item))
-			memset(item - red, RED_BYTE, red);
-		memset(item + size, RED_BYTE, red);
-	}
+	if (poisons && lvk_in_heap(sl->us_mem) && keg != &uma_large_keg)
+		vnh_poison(sl->us_mem, (size_t)keg->uk_pages *
+		    keg->uk_copies * PAGE_SIZE);
+	for (uint32_t i = 0; i < sl->us_items; i++)
+		for (uint32_t c = 0; c < keg->uk_copies; c++)
+			red_fill_item(zpcpu_get_cpu(lvk_slab_item(sl, i), c),
+			    size, keg->uk_red);
 }
 
 void
@@ -314,36 +318,28 @@ red_look(const unsigned char *p, size_t n)
 }
 
 static void
-red_report(const struct uma_slab *sl, uint32_t i, long offset)
+red_report(const struct uma_slab *sl, uint32_t i, const void *item,
+    long offset)
 {
 	const struct lvk_tag *tag = &sl->us_tag[i];
 	size_t size = lvk_item_bytes(sl, i);
 	const char *kind, *name = lvk_item_name(sl, i, &kind);
 
 	faults++;
-	if (offset < 0)
-		lvk_finding_sites("overrun", name, tag->tg_vnet, tag->tg_pc, 0,
-		    "byte %ld before an item of %zu bytes of %s \"%s\" (%p) was "
-		    "written", -offset, size, kind, name,
-		    lvk_slab_item(sl, i));
-	else
-		lvk_finding_sites("overrun", name, tag->tg_vnet, tag->tg_pc, 0,
-		    "byte %ld behind an item of %zu bytes of %s \"%s\" (%p) was "
-		    "written", offset - (long)size + 1, size, kind, name,
-		    lvk_slab_item(sl, i));
+	lvk_finding_sites("overrun", name, tag->tg_vnet, tag->tg_pc, 0,
+	    "byte %ld %s an item of %zu bytes of %s \"%s\" (%p) was written",
+	    offset < 0 ? -offset : offset - (long)size + 1,
+	    offset < 0 ? "before" : "behind", size, kind, name, item);
 }
 
-void
-lvk_red_check(const struct uma_slab *sl, uint32_t i)
+static void
+red_check_item(const struct uma_slab *sl, uint32_t i, unsigned char *item)
 {
-	unsigned char *item = (unsigned char *)lvk_slab_item(sl, i);
 	size_t size = lvk_item_bytes(sl, i), n;
 
-	if (poisons)
-		return;
 	n = red_look(item + size, LVK_RED);
 	if (n < LVK_RED) {
-		red_report(sl, i, (long)(size + n));
+		red_report(sl, i, item, (long)(size + n));
 		memset(item + size, RED_BYTE, LVK_RED);
 	}
 	if (!lvk_in_heap(item))
@@ -353,8 +349,19 @@ lvk_red_check(const struct uma_slab *sl, uint32_t i)
 		n--;
 	if (n == 0)
 		return;
-	red_report(sl, i, (long)n - LVK_RED - 1);
+	red_report(sl, i, item, (long)n - LVK_RED - 1);
 	memset(item - LVK_RED, RED_BYTE, LVK_RED);
+}
+
+void
+lvk_red_check(const struct uma_slab *sl, uint32_t i)
+{
+	unsigned char *item = (unsigned char *)lvk_slab_item(sl, i);
+
+	if (poisons)
+		return;
+	for (uint32_t c = 0; c < sl->us_keg->uk_copies; c++)
+		red_check_item(sl, i, zpcpu_get_cpu(item, c));
 }
 
 /* ---- pointers that are given back */

@@ -309,7 +309,11 @@ uma_keg_create(struct uma_zone *zone, size_t size, size_t align,
 	keg->uk_copies = pcpu ? mp_maxid + 1 : 1;
 #ifdef INVARIANTS
 	keg->uk_trash = keg->uk_trashable && vnh_sanitized() == 0;
-	keg->uk_red = pcpu ? 0 : LVK_RED;
+	keg->uk_red = LVK_RED;
+	/* A CPU's copies have one page: a few large items go without. */
+	if (pcpu && roundup2(LVK_RED, keg->uk_align) + size + LVK_RED >
+	    UMA_PCPU_ALLOC_SIZE)
+		keg->uk_red = 0;
 #endif
 	if (keg_hosted(keg)) {
 		if (vnh_sanitized() != 0)

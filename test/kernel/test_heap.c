@@ -7,6 +7,8 @@
 #include <sys/systm.h>
 #include <sys/kernel.h>
 #include <sys/malloc.h>
+#include <sys/pcpu.h>
+#include <sys/smp.h>
 #include <vm/uma.h>
 #include <net/vnet.h>
 
@@ -46,6 +48,14 @@ give(uma_zone_t z, void *p)
 {
 	uma_zfree(z, p);
 }
+
+#if defined(INVARIANTS) && !defined(ADDRESS_SANITIZER)
+static __noinline void *
+take_pcpu(uma_zone_t z)
+{
+	return (uma_zalloc_pcpu(z, M_WAITOK));
+}
+#endif
 
 static uma_zone_t
 make(size_t size)
@@ -245,6 +255,31 @@ LIBVNET_TEST_VNET(heap_uma_overflow_is_found_at_both_ends, v)
 	scribble(p, -1);
 	give(z, p);
 	uma_zdestroy(z);
+}
+
+LIBVNET_TEST_VNET(heap_overflow_of_a_copy_per_cpu_is_found_at_both_ends, v)
+{
+	static const size_t bytes[] = { 4, 8, 24, 64, 4000 };
+
+	region_only();
+	for (size_t i = 0; i < nitems(bytes); i++) {
+		uma_zone_t z = uma_zcreate("heapcopies", bytes[i], NULL, NULL,
+		    NULL, NULL, UMA_ALIGN_PTR, UMA_ZONE_PCPU);
+		char *p = take_pcpu(z), text[128];
+
+		scribble(p, 0);
+		scribble(zpcpu_get_cpu(p, mp_maxid), (long)bytes[i] - 1);
+		assert_int_equal(libvnet_heap_check(), 0);
+		snprintf(text, sizeof(text), "byte 1 behind an item of %zu "
+		    "bytes of UMA zone \"heapcopies\".*, allocated by take_pcpu "
+		    "at ", bytes[i]);
+		libvnet_expect("overrun", text);
+		libvnet_expect("overrun", "byte 1 before an item of");
+		scribble(p, -1);
+		scribble(zpcpu_get_cpu(p, mp_maxid), (long)bytes[i]);
+		uma_zfree_pcpu(z, p);
+		uma_zdestroy(z);
+	}
 }
 
 LIBVNET_TEST_VNET(heap_overflow_is_found_by_a_look_around, v)

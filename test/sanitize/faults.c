@@ -7,6 +7,7 @@
 #include <sys/lock.h>
 #include <sys/malloc.h>
 #include <sys/mutex.h>
+#include <sys/pcpu.h>
 #include <vm/uma.h>
 #include <net/vnet.h>
 
@@ -155,6 +156,15 @@ pcpu_use_after_free(int twin)
 }
 
 static void
+pcpu_overflow(int twin)
+{
+	counter_u64_t c = counter_u64_alloc(M_WAITOK);
+
+	((volatile char *)zpcpu_get(c))[8 - twin] = 1;
+	counter_u64_free(c);
+}
+
+static void
 vnet_overrun(int twin)
 {
 	((volatile char *)V_array)[sizeof(V_array) - (size_t)twin] = 1;
@@ -281,6 +291,7 @@ fault_run(const char *name, int twin)
 		FAULT(malloc_use_after_free), FAULT(uma_overflow),
 		FAULT(uma_underflow),
 		FAULT(uma_use_after_free), FAULT(pcpu_use_after_free),
+		FAULT(pcpu_overflow),
 		FAULT(vnet_overrun), FAULT(vnet_underrun),
 		FAULT(vnet_use_after_destroy), FAULT(signed_shift),
 		FAULT(malloc_uninitialised), FAULT(uma_uninitialised),
