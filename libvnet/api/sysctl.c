@@ -37,28 +37,36 @@ answer(const char *who, const char *name, int kernel, int *kerr)
 	    "FreeBSD errno %d", who, name, kernel));
 }
 
-int
-libvnet_sysctl_read(struct vnet *vnet, const char *name, void *old,
-    size_t *size, int *kerr)
+/* One request of the kernel's, in `vnet'. */
+static int
+request(const char *who, struct vnet *vnet, const char *name, void *old,
+    size_t *oldlen, const void *value, size_t size, int *kerr)
 {
-	static const char who[] = "libvnet_sysctl_read";
 	struct vnet *was;
-	int error, kernel;
+	int error;
 
-	if (size == NULL)
-		return (api_fail(LIBVNET_EINVAL, "%s: size is NULL", who));
 	error = begin(who, vnet, name, kerr, &was);
 	if (error != 0)
 		return (error);
 	if (vnk_sysctl_kind(name) == 0)
 		error = api_fail(LIBVNET_ENOENT, "%s: no sysctl \"%s\"", who,
 		    name);
-	else {
-		kernel = vnk_sysctl(name, old, size, NULL, 0);
-		error = answer(who, name, kernel, kerr);
-	}
+	else
+		error = answer(who, name,
+		    vnk_sysctl(name, old, oldlen, value, size), kerr);
 	vnk_vnet_switch(was);
 	return (error);
+}
+
+int
+libvnet_sysctl_read(struct vnet *vnet, const char *name, void *old,
+    size_t *size, int *kerr)
+{
+	static const char who[] = "libvnet_sysctl_read";
+
+	if (size == NULL)
+		return (api_fail(LIBVNET_EINVAL, "%s: size is NULL", who));
+	return (request(who, vnet, name, old, size, NULL, 0, kerr));
 }
 
 int
@@ -66,23 +74,10 @@ libvnet_sysctl_write(struct vnet *vnet, const char *name, const void *value,
     size_t size, int *kerr)
 {
 	static const char who[] = "libvnet_sysctl_write";
-	struct vnet *was;
-	int error, kernel;
 
 	if (value == NULL)
 		return (api_fail(LIBVNET_EINVAL, "%s: value is NULL", who));
-	error = begin(who, vnet, name, kerr, &was);
-	if (error != 0)
-		return (error);
-	if (vnk_sysctl_kind(name) == 0)
-		error = api_fail(LIBVNET_ENOENT, "%s: no sysctl \"%s\"", who,
-		    name);
-	else {
-		kernel = vnk_sysctl(name, NULL, NULL, value, size);
-		error = answer(who, name, kernel, kerr);
-	}
-	vnk_vnet_switch(was);
-	return (error);
+	return (request(who, vnet, name, NULL, NULL, value, size, kerr));
 }
 
 /* Width and signedness of an integer kind; 0 bytes: not an integer. */

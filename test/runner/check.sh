@@ -50,6 +50,9 @@ done
 # Whatever the format, a failure keeps its words and names the vnet.
 "$prog" --format=plain >"$dir/plain" 2>&1
 status $? 1 --format=plain
+has tap 'words of fail_msg'
+has junit.xml 'words of fail_msg'
+hasnt junit.xml 'twin \]\]> panic'
 cat "$dir/tap.err" >>"$dir/tap"
 cat "$dir/junit.err" >>"$dir/junit.xml"
 for f in tap junit.xml plain; do
