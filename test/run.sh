@@ -104,6 +104,24 @@ preset() {
 	printf '  %-10s %4d passed %3d failed %3d skipped %4d s\n' "$name" "$p" "$f" "$s" "$seconds" >>"$out/summary"
 	sed -n -E "s/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([^ ]+) \.*\*\*\*([A-Z][A-Za-z ]*).*/\1: \2/p" "$out/test-$name.log" |
 	    sed -e '/: Skipped/d' -e "s|^|$name: |" -e "s|\$| ($out/test-$name.log)|" >>"$out/failures"
+	[ $f -eq 0 ] || failed_output "$out/test-$name.log"
+}
+
+# What each failed test printed, its last lines: a log of CI's is all there is.
+failed_output() {
+	awk -v most=100 '
+	function show() {
+		for (i = n > most ? n - most : 0; i < n; i++)
+			print line[i]
+	}
+	/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / {
+		show()
+		n = 0
+		failed = !/ Passed / && !/\*\*\*(Skipped|Not Run \(Disabled\)) /
+	}
+	/^ +Start +[0-9]+: / || /^[0-9]+% tests passed/ { show(); n = 0; failed = 0 }
+	failed { line[n++] = $0 }
+	END { show() }' "$1"
 }
 
 for p in $presets; do

@@ -237,7 +237,7 @@ bucket_fill(struct uma_zone *zone, int flags)
 
 	lvk_spin_lock(&zone->uz_lock);
 	n = zone->uz_bucket;
-	zone->uz_bucket = MIN(n * 2 + 1, zone->uz_bucket_max);
+	atomic_store_int(&zone->uz_bucket, MIN(n * 2 + 1, zone->uz_bucket_max));
 	lvk_spin_unlock(&zone->uz_lock);
 	b = bucket_alloc(n);
 	if (b == NULL)
@@ -255,7 +255,7 @@ uma_refill(struct uma_zone *zone, int flags)
 	struct uma_bucket *b, *old;
 	struct uma_cache *c;
 
-	if (zone->uz_bucket == 0)
+	if (zone->uz_bucket_max == 0)
 		return (false);
 	b = full_get(zone);
 	if (b == NULL)
@@ -275,9 +275,10 @@ uma_refill(struct uma_zone *zone, int flags)
 bool
 uma_make_room(struct uma_zone *zone)
 {
-	struct uma_bucket *b = bucket_alloc(zone->uz_bucket), *old;
+	struct uma_bucket *b, *old;
 	struct uma_cache *c;
 
+	b = bucket_alloc(atomic_load_int(&zone->uz_bucket));
 	if (b == NULL)
 		return (false);
 	c = &zone->uz_cpu[curcpu];

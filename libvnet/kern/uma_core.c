@@ -59,7 +59,7 @@ uma_get_slow(struct uma_zone *zone, int flags, struct lvk_tag **tag)
 {
 	void *item;
 
-	if (zone->uz_bucket == 0)
+	if (zone->uz_bucket_max == 0)
 		return (uma_import_one(zone, flags, tag));
 	while (uma_refill(zone, flags))
 		if ((item = uma_cache_pop(zone, tag)) != NULL)

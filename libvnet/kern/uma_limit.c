@@ -152,7 +152,8 @@ uma_zone_set_maxcache(uma_zone_t zone, int items)
 	zone->uz_cached_max = (u_int)items;
 	while (zone->uz_bucket_max > (u_int)items)
 		zone->uz_bucket_max /= 2;
-	zone->uz_bucket = MIN(zone->uz_bucket, zone->uz_bucket_max);
+	atomic_store_int(&zone->uz_bucket,
+	    MIN(zone->uz_bucket, zone->uz_bucket_max));
 	lvk_spin_unlock(&zone->uz_lock);
 	uma_cache_drain(zone, true);
 }
