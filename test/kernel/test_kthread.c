@@ -481,8 +481,10 @@ deep(int n)
 static void
 goes_deep(void *arg)
 {
-	ran = deep((int)(intptr_t)arg);
+	int sum = deep((int)(intptr_t)arg);
+
 	mtx_lock(&m);
+	ran = sum;
 	msleep(&channel, &m, PDROP, "deep", 0);
 	kthread_exit();
 }
