@@ -4,11 +4,18 @@
 # its users alike: the same file is installed, and only the folders in
 # LIBVNET_*_DIR differ.
 #
-#   libvnet_add_runtime(TARGET_VARIABLE [OPTIONS ...])
-#   libvnet_add_kernel_objects(NAME SOURCES ... [OPTIONS ...] [INCLUDES ...])
-#   libvnet_add_test(NAME SOURCES ... [KERNEL ...] [OPTIONS ...] [HOST ...])
-#   libvnet_add_fuzzer(NAME SOURCES ... [KERNEL ...] [OPTIONS ...] [SEEDS dir])
-#   libvnet_add_program(NAME [SOURCES ...] [KERNEL ...] [OPTIONS ...] HOST ...)
+#   libvnet_add_runtime(TARGET_VARIABLE [OPTIONS ...] [SYSDIR dir])
+#   libvnet_add_kernel_objects(NAME SOURCES ... [OPTIONS ...] [INCLUDES ...] [SYSDIR dir])
+#   libvnet_add_test(NAME SOURCES ... [KERNEL ...] [OPTIONS ...] [HOST ...] [SYSDIR dir])
+#   libvnet_add_fuzzer(NAME SOURCES ... [KERNEL ...] [OPTIONS ...] [SEEDS dir] [SYSDIR dir])
+#   libvnet_add_program(NAME [SOURCES ...] [KERNEL ...] [OPTIONS ...] HOST ... [SYSDIR dir])
+#
+# SYSDIR is sys/ of a FreeBSD tree, whose headers take the place of libvnet's
+# own and whose files supply what runs unmodified (see LibvnetTree.cmake);
+# default: LIBVNET_SYSDIR.  SYSDIR NONE is libvnet's own headers.  On a tree a
+# program may have
+#   STACK net netinet ...   these parts of its network stack, whole; see `stack'
+#   STUBS ON|OFF|panic      what is nowhere defined becomes a stub
 #
 # OPTIONS are kernel options, as in a kernel configuration file: VIMAGE, SMP,
 # INVARIANTS are global; INET goes to opt_inet.h, FOO=3 to opt_foo.h, and
@@ -30,6 +37,7 @@ set_property(CACHE LIBVNET_LD PROPERTY STRINGS "" bfd lld)
 set(_libvnet_cmake_dir ${CMAKE_CURRENT_LIST_DIR})
 include(${CMAKE_CURRENT_LIST_DIR}/LibvnetDepends.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/LibvnetFlags.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/LibvnetTree.cmake)
 
 # ---- pieces ---------------------------------------------------------------
 
@@ -63,13 +71,23 @@ endfunction()
 
 # One OBJECT library of kernel-world sources.  What a project says for all its
 # files (include folders, C standard, IPO) is about host world and stays out.
-function(_libvnet_objects target options includes)
-  string(MD5 key "${target};${options}")
-  set(optdir ${CMAKE_BINARY_DIR}/libvnet-opt/${key})
+function(_libvnet_objects target sysdir options includes)
   _libvnet_files(${target} sources ${ARGN})
-  _libvnet_options("${options}" "${sources}" "${optdir}" defs)
-  _libvnet_kernel_flags(flags)
+  if(sysdir)
+    _libvnet_tree_optdir("${sysdir}" "${options}" optdir)
+    _libvnet_tree_options("${sysdir}" "${options}" "${sources}" "${optdir}" defs)
+    _libvnet_tree_get("${sysdir}" INCLUDES headers)
+  else()
+    string(MD5 key "${target};${options}")
+    set(optdir ${CMAKE_BINARY_DIR}/libvnet-opt/${key})
+    _libvnet_options("${options}" "${sources}" "${optdir}" defs)
+    set(headers ${LIBVNET_INCLUDE_DIR}/base)
+  endif()
+  _libvnet_kernel_flags(flags "${sysdir}")
   add_library(${target} OBJECT ${sources})
+  if(sysdir)
+    _libvnet_tree_generated(${target} "${sysdir}")
+  endif()
   foreach(source IN LISTS sources)	# see net/vnet.h
     string(MD5 unit "${source}")
     string(SUBSTRING ${unit} 0 8 unit)
@@ -82,35 +100,44 @@ function(_libvnet_objects target options includes)
   set_target_properties(${target} PROPERTIES INCLUDE_DIRECTORIES ""
     C_STANDARD 11 C_EXTENSIONS ON UNITY_BUILD OFF POSITION_INDEPENDENT_CODE OFF
     INTERPROCEDURAL_OPTIMIZATION OFF DISABLE_PRECOMPILE_HEADERS ON
-    LIBVNET_KERNEL_OPTIONS "${options}" LIBVNET_KERNEL_INCLUDES "${includes}")
+    LIBVNET_KERNEL_OPTIONS "${options}" LIBVNET_KERNEL_INCLUDES "${includes}"
+    LIBVNET_KERNEL_SYSDIR "${sysdir}")
   target_compile_options(${target} PRIVATE ${flags} ${defs}
     "SHELL:-include \"${LIBVNET_INCLUDE_DIR}/kern/kern_names.h\"")
   target_include_directories(${target} PRIVATE
     ${LIBVNET_INCLUDE_DIR}/kern ${includes} ${optdir} ${LIBVNET_INCLUDE_DIR}
-    ${LIBVNET_FOREIGN_DIR} ${LIBVNET_INCLUDE_DIR}/base)
+    ${LIBVNET_FOREIGN_DIR} ${headers})
 endfunction()
 
 # All kernel-world objects of a program as one relocatable object.
-function(_libvnet_kernel_object program out_sources)
+function(_libvnet_kernel_object program sysdir stubs runtime out_sources)
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${program}.kernel)
   file(MAKE_DIRECTORY ${dir})
   set(objects "")
   foreach(lib IN LISTS ARGN)
     list(APPEND objects $<TARGET_OBJECTS:${lib}>)
   endforeach()
-  # In a file, so that a failing command can be read.
-  file(GENERATE OUTPUT ${dir}/objects CONTENT "$<JOIN:${objects},\n>\n")
   _libvnet_relocatable_flags(flags)
   find_program(LIBVNET_READELF NAMES ${CMAKE_READELF} readelf llvm-readelf llvm-readelf-14)
   if(NOT LIBVNET_READELF)
     message(FATAL_ERROR "libvnet: readelf is missing (Debian: binutils); it reads what the linker made")
   endif()
   set(names "${LIBVNET_INCLUDE_DIR}/kern/kern_names.h")
+  if(sysdir)
+    _libvnet_tree_link(${program} "${sysdir}" ${runtime} ${dir} command ${ARGN})
+    list(APPEND command -S "${stubs}" -n ${names} -r ${LIBVNET_READELF} -- ${CMAKE_C_COMPILER} ${flags})
+    list(APPEND objects $<TARGET_OBJECTS:${runtime}> $<TARGET_OBJECTS:${runtime}_pool>)
+  else()
+    list(APPEND objects $<TARGET_OBJECTS:${runtime}>)
+    # In a file, so that a failing command can be read.
+    file(GENERATE OUTPUT ${dir}/objects CONTENT "$<JOIN:${objects},\n>\n")
+    set(command sh ${_libvnet_cmake_dir}/kernlink.sh -o ${dir}/kernel.o -m ${dir}/manifest.c
+      -n ${names} -r ${LIBVNET_READELF} -- ${CMAKE_C_COMPILER} ${flags} @${dir}/objects)
+  endif()
+  file(GLOB tools ${_libvnet_cmake_dir}/*.sh ${_libvnet_cmake_dir}/*.awk)
   add_custom_command(OUTPUT ${dir}/kernel.o ${dir}/manifest.c
-    COMMAND sh ${_libvnet_cmake_dir}/kernlink.sh -o ${dir}/kernel.o -m ${dir}/manifest.c
-      -n ${names} -r ${LIBVNET_READELF} -- ${CMAKE_C_COMPILER} ${flags} @${dir}/objects
-    DEPENDS ${objects} ${names} ${_libvnet_cmake_dir}/kernlink.sh ${_libvnet_cmake_dir}/kernlink.ld
-      ${_libvnet_cmake_dir}/manifest.awk ${_libvnet_cmake_dir}/wanted.awk
+    COMMAND ${command}
+    DEPENDS ${objects} ${names} ${tools} ${_libvnet_cmake_dir}/kernlink.ld
     COMMENT "Linking the kernel world of ${program}"
     COMMAND_EXPAND_LISTS VERBATIM)
   set_source_files_properties(${dir}/kernel.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
@@ -148,47 +175,67 @@ endfunction()
 # ---- what users call ------------------------------------------------------
 
 # The runtime (libvnet/kern, base, net) for these options, built once in a
-# build tree for each set of options; compiler and flags are the tree's.
+# build tree for each set of options; compiler and flags are the tree's.  On a
+# kernel tree base stays out, and <target>_pool has what the tree brings.
 function(libvnet_add_runtime variable)
-  cmake_parse_arguments(PARSE_ARGV 1 a "" "" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 a "" "SYSDIR" "OPTIONS")
   _libvnet_arguments(libvnet_add_runtime "${variable}" "${a_UNPARSED_ARGUMENTS}" "")
+  _libvnet_sysdir("${a_SYSDIR}" sysdir)
   _libvnet_effective_options("${a_OPTIONS}" options)
-  _libvnet_kernel_flags(flags)
-  string(MD5 key "base;${options};${CMAKE_C_COMPILER};${CMAKE_C_FLAGS};${flags};${CMAKE_BUILD_TYPE}")
+  _libvnet_kernel_flags(flags "${sysdir}")
+  set(what base)
+  if(sysdir)
+    set(what "${sysdir}")
+  endif()
+  string(MD5 key "${what};${options};${CMAKE_C_COMPILER};${CMAKE_C_FLAGS};${flags};${CMAKE_BUILD_TYPE}")
   string(SUBSTRING ${key} 0 8 key)
   set(target libvnet_runtime_${key})
   if(NOT "VIMAGE" IN_LIST options)
     set(target libvnet_runtime_novimage_${key})
   endif()
   if(NOT TARGET ${target})
-    file(GLOB sources CONFIGURE_DEPENDS
-      ${LIBVNET_KERNEL_DIR}/kern/*.c ${LIBVNET_KERNEL_DIR}/base/*.c ${LIBVNET_KERNEL_DIR}/net/*.c)
-    _libvnet_objects(${target} "${options}" "${LIBVNET_KERNEL_DIR}/kern" ${sources})
+    if(sysdir)
+      file(GLOB sources CONFIGURE_DEPENDS ${LIBVNET_KERNEL_DIR}/kern/*.c)
+      _libvnet_tree_pool(${target}_pool "${sysdir}" "${options}")
+    else()
+      file(GLOB sources CONFIGURE_DEPENDS
+        ${LIBVNET_KERNEL_DIR}/kern/*.c ${LIBVNET_KERNEL_DIR}/base/*.c ${LIBVNET_KERNEL_DIR}/net/*.c)
+    endif()
+    _libvnet_objects(${target} "${sysdir}" "${options}" "${LIBVNET_KERNEL_DIR}/kern" ${sources})
     target_include_directories(${target} PRIVATE ${LIBVNET_SEAM_DIR})
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare)
+    if(sysdir)
+      target_compile_options(${target} PRIVATE ${_libvnet_tree_warnings})
+    else()
+      target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare)
+    endif()
   endif()
   set(${variable} ${target} PARENT_SCOPE)
 endfunction()
 
 function(libvnet_add_kernel_objects name)
-  cmake_parse_arguments(PARSE_ARGV 1 a "" "" "SOURCES;OPTIONS;INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 1 a "" "SYSDIR" "SOURCES;OPTIONS;INCLUDES")
   _libvnet_arguments(libvnet_add_kernel_objects ${name} "${a_UNPARSED_ARGUMENTS}" "${a_KEYWORDS_MISSING_VALUES}")
   if(NOT a_SOURCES)
     message(FATAL_ERROR "libvnet_add_kernel_objects(${name}): give SOURCES")
   endif()
+  _libvnet_sysdir("${a_SYSDIR}" sysdir)
   _libvnet_effective_options("${a_OPTIONS}" options)
   set(includes "")
   foreach(dir IN LISTS a_INCLUDES)
     get_filename_component(dir "${dir}" ABSOLUTE)
     list(APPEND includes "${dir}")
   endforeach()
-  _libvnet_objects(${name} "${options}" "${includes}" ${a_SOURCES})
+  _libvnet_objects(${name} "${sysdir}" "${options}" "${includes}" ${a_SOURCES})
+  if(sysdir)
+    target_compile_options(${name} PRIVATE ${_libvnet_tree_warnings})
+  endif()
 endfunction()
 
 # Options and include folders of a program: its own and its KERNEL objects'.
-# One program has one set of options.
-function(_libvnet_program_kernel program given kernel out_options out_includes out_sources)
+# One program has one tree and one set of options.
+function(_libvnet_program_kernel program given_sysdir given kernel out_sysdir out_options out_includes out_sources)
   set(options "${given}")
+  set(sysdir "${given_sysdir}")
   set(includes "")
   set(sources "")
   foreach(lib IN LISTS kernel)
@@ -198,6 +245,17 @@ function(_libvnet_program_kernel program given kernel out_options out_includes o
     endif()
     if(NOT TARGET ${lib} OR NOT made)
       message(FATAL_ERROR "libvnet: ${program}: KERNEL ${lib} was not made by libvnet_add_kernel_objects()")
+    endif()
+    get_property(tree TARGET ${lib} PROPERTY LIBVNET_KERNEL_SYSDIR)
+    if(NOT sysdir)
+      set(sysdir "${tree}")
+      if(NOT tree)
+        set(sysdir NONE)
+      endif()
+    endif()
+    _libvnet_sysdir("${sysdir}" my_tree)
+    if(NOT my_tree STREQUAL "${tree}")
+      message(FATAL_ERROR "libvnet: ${program} and ${lib} have different SYSDIR: \"${my_tree}\" and \"${tree}\"")
     endif()
     get_target_property(theirs ${lib} LIBVNET_KERNEL_OPTIONS)
     if(NOT options)
@@ -219,38 +277,57 @@ function(_libvnet_program_kernel program given kernel out_options out_includes o
     get_target_property(files ${lib} SOURCES)
     list(APPEND sources ${files})
   endforeach()
+  _libvnet_sysdir("${sysdir}" sysdir)
+  if(NOT sysdir)
+    set(sysdir NONE)
+  endif()
+  set(${out_sysdir} "${sysdir}" PARENT_SCOPE)
   set(${out_options} "${options}" PARENT_SCOPE)
   set(${out_includes} "${includes}" PARENT_SCOPE)
   set(${out_sources} "${sources}" PARENT_SCOPE)
 endfunction()
 
 function(libvnet_add_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 a "" "" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 1 a "" "SYSDIR;STUBS" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES;STACK")
   _libvnet_arguments(libvnet_add_program ${name} "${a_UNPARSED_ARGUMENTS}" "")
   _libvnet_sanitizer_fits(${name})
   get_property(multi GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
   if(multi)
     message(FATAL_ERROR "libvnet: ${name}: the generator \"${CMAKE_GENERATOR}\" has several configurations in one tree; use Ninja or Unix Makefiles")
   endif()
-  _libvnet_program_kernel(${name} "${a_OPTIONS}" "${a_KERNEL}" options includes kernel_sources)
+  _libvnet_program_kernel(${name} "${a_SYSDIR}" "${a_OPTIONS}" "${a_KERNEL}" given_sysdir options includes kernel_sources)
   foreach(dir IN LISTS a_INCLUDES)
     get_filename_component(dir "${dir}" ABSOLUTE)
     list(APPEND includes "${dir}")
   endforeach()
-  libvnet_add_runtime(runtime OPTIONS ${options})
+  libvnet_add_runtime(runtime SYSDIR "${given_sysdir}" OPTIONS ${options})
+  _libvnet_sysdir("${given_sysdir}" sysdir)
   _libvnet_effective_options("${options}" options)
   set(libs ${a_KERNEL})
   if(a_SOURCES)
-    _libvnet_objects(${name}_harness "${options}" "${includes}" ${a_SOURCES})
+    _libvnet_objects(${name}_harness "${sysdir}" "${options}" "${includes}" ${a_SOURCES})
     list(APPEND libs ${name}_harness)
   endif()
   _libvnet_files(${name} sources ${a_SOURCES})
   list(APPEND sources ${kernel_sources})
-  _libvnet_options_used(${name} "${options}" "${sources}" "${includes}")
+  if(sysdir)
+    _libvnet_tree_program(${name} "${sysdir}" "${options}" ${runtime} "${a_STACK}" "${a_STUBS}" stack stubs)
+    list(APPEND libs ${stack})
+  else()
+    foreach(argument STACK STUBS)
+      if(a_${argument})
+        message(FATAL_ERROR "libvnet: ${name}: ${argument} needs a kernel tree: give SYSDIR")
+      endif()
+    endforeach()
+    _libvnet_options_used(${name} "${options}" "${sources}" "${includes}")
+  endif()
 
-  _libvnet_kernel_object(${name} made ${runtime} ${libs})
+  _libvnet_kernel_object(${name} "${sysdir}" "${stubs}" ${runtime} made ${libs})
   add_executable(${name} ${made} ${a_HOST})
   add_dependencies(${name} ${runtime} ${libs})	# make knows no files of other targets
+  if(sysdir)
+    add_dependencies(${name} ${runtime}_pool)
+  endif()
   target_include_directories(${name} PRIVATE ${LIBVNET_SEAM_DIR})
   target_link_libraries(${name} PRIVATE libvnet::libvnet)
   # jemalloc replaces the process's malloc; never beside a sanitizer.
@@ -303,13 +380,13 @@ function(_libvnet_last_link name)
 endfunction()
 
 function(libvnet_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 a "" "" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 a "" "SYSDIR;STUBS" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES;STACK;ARGS")
   _libvnet_arguments(libvnet_add_test ${name} "${a_UNPARSED_ARGUMENTS}" "")
   if(NOT a_SOURCES)
     message(FATAL_ERROR "libvnet_add_test(${name}): give SOURCES")
   endif()
   libvnet_add_program(${name} SOURCES ${a_SOURCES} KERNEL ${a_KERNEL} OPTIONS ${a_OPTIONS}
-    HOST ${a_HOST} INCLUDES ${a_INCLUDES})
+    HOST ${a_HOST} INCLUDES ${a_INCLUDES} SYSDIR "${a_SYSDIR}" STACK ${a_STACK} STUBS "${a_STUBS}")
   _libvnet_link_part(${name} test)
   add_test(NAME ${name} COMMAND ${name} ${a_ARGS})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120
@@ -319,13 +396,13 @@ endfunction()
 # One source for AFL++, libFuzzer and replay: it defines
 #   int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 function(libvnet_add_fuzzer name)
-  cmake_parse_arguments(PARSE_ARGV 1 a "" "SEEDS" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 1 a "" "SEEDS;SYSDIR;STUBS" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES;STACK")
   _libvnet_arguments(libvnet_add_fuzzer ${name} "${a_UNPARSED_ARGUMENTS}" "")
   if(NOT a_SOURCES)
     message(FATAL_ERROR "libvnet_add_fuzzer(${name}): give SOURCES")
   endif()
   libvnet_add_program(${name} SOURCES ${a_SOURCES} KERNEL ${a_KERNEL} OPTIONS ${a_OPTIONS}
-    HOST ${a_HOST} INCLUDES ${a_INCLUDES})
+    HOST ${a_HOST} INCLUDES ${a_INCLUDES} SYSDIR "${a_SYSDIR}" STACK ${a_STACK} STUBS "${a_STUBS}")
   if(LIBVNET_FUZZ)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)	# the driver
   else()

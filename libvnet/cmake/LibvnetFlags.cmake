@@ -37,8 +37,14 @@ set(_libvnet_kernel_base_flags -std=gnu11 -ffreestanding -nostdinc -fno-strict-a
   -D_KERNEL -DKLD_MODULE -DHAVE_KERNEL_OPTION_HEADERS -DSMP
   -Werror=implicit-function-declaration -Werror=int-conversion -Werror=incompatible-pointer-types)
 
-function(_libvnet_kernel_flags out)
+function(_libvnet_kernel_flags out sysdir)
   set(flags ${_libvnet_kernel_base_flags})
+  if(sysdir)
+    # Builtins in place of CK's assembly: sanitizers see what it writes.
+    _libvnet_tree_get("${sysdir}" MAJOR major)
+    list(TRANSFORM flags REPLACE "^-D__FreeBSD__=.*" "-D__FreeBSD__=${major}")
+    list(APPEND flags -DCK_USE_CC_BUILTINS)
+  endif()
   if(CMAKE_C_COMPILER_ID MATCHES "Clang")
     # libdw finds the line of an address by a table that gcc writes unasked.
     list(APPEND flags -gdwarf-aranges -Wno-unused-command-line-argument)

@@ -29,7 +29,8 @@ foreach(dir seam kern base net)
   endif()
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/libvnet/gdb DESTINATION ${share} FILES_MATCHING PATTERN *.py)
-set(tools LibvnetBuild.cmake LibvnetFlags.cmake LibvnetDepends.cmake kernlink.ld manifest.awk
+set(tools LibvnetBuild.cmake LibvnetFlags.cmake LibvnetDepends.cmake LibvnetTree.cmake options providers
+  kernlink.ld manifest.awk symbols.awk supply.awk treescan.sh treecc.sh treelink.sh treestubs.sh treecompile.sh
   wanted.awk kernlink.sh finallink.sh foreign.sh libc-names)
 list(TRANSFORM tools PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 install(FILES ${tools} DESTINATION ${share}/cmake)
