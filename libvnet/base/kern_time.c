@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Models: time arithmetic and rate limits: timevaladd(9), ratecheck(9),
- * tvtohz(9), of FreeBSD's kern/kern_time.c and kern_clock.c.
+ * Models: time arithmetic and rate limits: timevaladd(9), ratecheck(9), of
+ * FreeBSD's kern/kern_time.c.
  * Fidelity: exact
  * Differs: --
  */
@@ -71,25 +71,4 @@ ppsratecheck(struct timeval *last, int *count, int max)
 	}
 	(*count)++;
 	return (max < 0 || *count <= max);
-}
-
-/*
- * Ticks that last at least as long, and one more, for the current tick is
- * partly over.  Saturates.
- */
-int
-tvtohz(struct timeval *tv)
-{
-	int64_t sec = tv->tv_sec, usec = tv->tv_usec, t;
-
-	if (usec < 0) {
-		sec--;
-		usec += 1000000;
-	}
-	if (sec < 0)
-		return (1);
-	if (sec > INT_MAX / hz)
-		return (INT_MAX);
-	t = howmany(sec * 1000000 + usec, tick) + 1;
-	return ((int)MIN(t, INT_MAX));
 }

@@ -35,8 +35,9 @@ vnk_boot(const struct vnk_boot *args)
 	lvk_cpus_init(args->ncpus != 0 ? args->ncpus : 1);
 	lvk_threads_init(args->carrier);
 	lvk_uma_init();
-	lvk_clock_init(args->hz != 0 ? args->hz : 1000);
 	lvk_kenv_init(args->kenv);
+	lvk_param_init(args->hz);
+	lvk_clock_init();
 	lvk_owner_none_enter();
 	lvk_mi_startup();
 	lvk_owner_none_exit();

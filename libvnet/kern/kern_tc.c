@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Models: the clock: sbinuptime(9) and its kin, ticks, time_uptime.
+ * Models: the clock and its events, of FreeBSD's kern/kern_tc.c and
+ * kern_clocksource.c: ticks, time_uptime, hardclocktime.  How code reads it is
+ * in kern_clock.c.
  * Fidelity: modelled
  * Differs: virtual.  Time stands still until a test moves it or a thread
- * sleeps; then it jumps from event to event.  It starts at 1 s of uptime, as
- * a kernel's does (0 means "never" to much code), and the wall clock is a
- * fixed date later.
+ * sleeps; then it jumps from event to event, and all that tells time moves
+ * together.  It starts at 1 s of uptime, as a kernel's does (0 means "never"
+ * to much code), and the wall clock is a fixed date later.  Where ticks starts
+ * can be chosen, in the kernel environment: libvnet.ticks.
  *
  * Timeouts are the tree's or base's kern_timeout.c: they announce their next
  * event with cpu_new_callout(), and are told with callout_process().
@@ -13,8 +16,10 @@
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/kernel.h>
+#include <sys/limits.h>
 #include <sys/lock.h>
 #include <sys/mutex.h>
+#include <sys/pcpu.h>
 #include <sys/proc.h>
 #include <sys/smp.h>
 #include <sys/time.h>
@@ -27,39 +32,70 @@
 #define BOOT_UNIX_TIME 1700000000	/* 2023-11-14, any fixed date */
 
 void	callout_process(sbintime_t now);
-void	cpu_new_callout(int cpu, sbintime_t bt, sbintime_t bt_opt);
 
-int hz = 1000;
-int tick = 1000;
-sbintime_t tick_sbt = SBT_1S / 1000;
-int tc_tick = 1;
+struct bintime lvk_boottime;
+
 volatile int ticks;
 volatile time_t time_second;
 volatile time_t time_uptime;
 int cold = 1;
 int bootverbose;
+DPCPU_DEFINE(sbintime_t, hardclocktime);
 
 static sbintime_t now;
 static sbintime_t next_event[MAXCPU];
+static u_int ticks_origin;		/* ticks at uptime 0 */
+
+/* CPUs see a tick as it comes; all of them are awake for it. */
+static void
+hardclocks_set(sbintime_t t)
+{
+	u_int cpu;
+
+	CPU_FOREACH(cpu)
+		DPCPU_ID_SET(cpu, hardclocktime, t);
+}
 
 static void
 clock_set(sbintime_t t)
 {
+	sbintime_t tick_no = t / tick_sbt;
+
 	now = t;
-	ticks = (int)(u_int)(t / tick_sbt);
+	ticks = (int)(ticks_origin + (u_int)tick_no);
 	time_uptime = t >> 32;
-	time_second = BOOT_UNIX_TIME + time_uptime;
+	time_second = time_uptime + lvk_boottime.sec +
+	    (lvk_boottime.frac + ((uint64_t)t << 32) < lvk_boottime.frac);
+	hardclocks_set(tick_no * tick_sbt);
 }
 
 void
-lvk_clock_init(int rate)
+lvk_clock_set_wall(const struct bintime *boottime)
 {
-	hz = rate;
-	tick = 1000000 / rate;
-	tick_sbt = SBT_1S / rate;
+	lvk_boottime = *boottime;
+	clock_set(now);
+}
+
+/* A kernel's ticks turn negative ten minutes after boot, to be seen by then. */
+static void
+ticks_start(void)
+{
+	long start = (long)INT_MAX - (long)hz * 10 * 60;
+
+	TUNABLE_LONG_FETCH("libvnet.ticks", &start);
+	ticks_origin = (u_int)start - (u_int)(BOOT_UPTIME / tick_sbt);
+}
+
+void
+lvk_clock_init(void)
+{
 	for (int i = 0; i < MAXCPU; i++)
 		next_event[i] = SBT_MAX;
+	ticks_start();
+	lvk_boottime.sec = BOOT_UNIX_TIME;
+	lvk_boottime.frac = 0;
 	clock_set(BOOT_UPTIME);
+	lvk_clock_adjust();
 }
 
 sbintime_t
@@ -205,54 +241,6 @@ vnk_run_until_idle(long limit)
 	lvk_deadlock_check();
 	return (events + (long)(atomic_load_long(&lvk_progress) - before));
 }
-
-/* ---- what kernel code reads */
-
-#ifdef LIBVNET_BASE
-sbintime_t
-sbinuptime(void)
-{
-	return (now);
-}
-
-sbintime_t
-getsbinuptime(void)
-{
-	return (now);
-}
-#endif
-
-void
-binuptime(struct bintime *bt)
-{
-	bt->sec = now >> 32;
-	bt->frac = (uint64_t)now << 32;
-}
-
-static void
-to_timespec(sbintime_t t, struct timespec *ts)
-{
-	ts->tv_sec = t >> 32;
-	ts->tv_nsec = (long)(((uint64_t)1000000000 * (uint32_t)t) >> 32);
-}
-
-static void
-to_timeval(sbintime_t t, struct timeval *tv)
-{
-	tv->tv_sec = t >> 32;
-	tv->tv_usec = (suseconds_t)(((uint64_t)1000000 * (uint32_t)t) >> 32);
-}
-
-#define WALL (now + (sbintime_t)BOOT_UNIX_TIME * SBT_1S)
-
-void nanouptime(struct timespec *ts) { to_timespec(now, ts); }
-void getnanouptime(struct timespec *ts) { to_timespec(now, ts); }
-void microuptime(struct timeval *tv) { to_timeval(now, tv); }
-void getmicrouptime(struct timeval *tv) { to_timeval(now, tv); }
-void nanotime(struct timespec *ts) { to_timespec(WALL, ts); }
-void getnanotime(struct timespec *ts) { to_timespec(WALL, ts); }
-void microtime(struct timeval *tv) { to_timeval(WALL, tv); }
-void getmicrotime(struct timeval *tv) { to_timeval(WALL, tv); }
 
 void
 DELAY(int usec)

@@ -85,6 +85,10 @@ void	lvk_sleep_check(const char *what);
 /* ---- clock (kern_tc.c) */
 sbintime_t lvk_clock(void);
 bool	lvk_clock_step(sbintime_t until);
+/* The wall clock is so much later than uptime. */
+extern struct bintime lvk_boottime;
+void	lvk_clock_set_wall(const struct bintime *boottime);
+void	lvk_clock_adjust(void);		/* kern_clock.c: to hz */
 /*
  * Run what is due next: a callout or a timeout, or epoch callbacks, or else go
  * to the next timeout, but not past `until'.  Returns how many ran; 0 also

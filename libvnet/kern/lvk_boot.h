@@ -10,7 +10,9 @@ void	lvk_cpus_init(int ncpus);
 /* `carrier' is an enum vnh_carrier. */
 void	lvk_threads_init(int carrier);
 int	lvk_tid_new(void);
-void	lvk_clock_init(int hz);
+/* After the kernel environment; `hz' 0 is what that says. */
+void	lvk_param_init(int hz);
+void	lvk_clock_init(void);
 void	lvk_mi_startup(void);
 void	lvk_kenv_init(const char *lines);
 

@@ -16,6 +16,9 @@
 extern int tick;		/* microseconds a tick */
 extern int hz;			/* ticks a second */
 extern volatile int ticks;
+extern int stathz;		/* 0: as hz */
+extern int profhz;
+extern int psratio;
 
 enum sysinit_sub_id {
 	SI_SUB_DUMMY = 0x0000000,

@@ -17,6 +17,8 @@ struct malloc_type;
 extern int cold;
 extern int bootverbose;
 extern int maxusers;
+extern int unmapped_buf_allowed;
+extern u_long maxphys;
 extern long physmem;
 #define SCHEDULER_STOPPED() 0
 #define SCHEDULER_STOPPED_TD(td) 0
@@ -52,6 +54,13 @@ void	wakeup(const void *);
 void	wakeup_one(const void *);
 void	wakeup_any(const void *);
 void	DELAY(int);
+/* A callout of a CPU is due at `exact', and must not run after `latest'. */
+void	cpu_new_callout(int cpu, sbintime_t latest, sbintime_t exact);
+
+typedef uint64_t cpu_tick_f(void);
+extern cpu_tick_f *cpu_ticks;
+uint64_t cpu_tickrate(void);
+uint64_t cputick2usec(uint64_t);
 
 int	copyin(const void *, void *, size_t);
 int	copyout(const void *, void *, size_t);
