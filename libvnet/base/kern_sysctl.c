@@ -24,7 +24,7 @@
 
 #undef malloc
 #include <lvk.h>
-#include "handler_check.h"
+#include "lvk_handler.h"
 #include "kern_sysctl.h"
 
 #define OID_MAX 0x7fffffff

@@ -30,7 +30,7 @@
 #include <sys/smp.h>
 
 #include <lvk.h>
-#include "handler_check.h"
+#include "lvk_handler.h"
 #include "kern_timeout.h"
 
 #define INIT_FLAGS (CALLOUT_RETURNUNLOCKED | CALLOUT_SHAREDLOCK)

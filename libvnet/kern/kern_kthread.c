@@ -73,7 +73,6 @@ thread_new(struct proc *p, const char *name, int pages, void (*func)(void *),
 		if (pages > 0 && (size_t)pages * PAGE_SIZE > size)
 			size = (size_t)pages * PAGE_SIZE;
 		c->lc_co.co_size = size;
-		c->lc_co.co_stack = lvk_stack_alloc(size);
 	}
 	lvk_ctx_setup(c, LVK_FLOW, td);
 	PROC_LOCK(p);

@@ -54,8 +54,8 @@ wakeup_one(const void *chan)
 
 /* ---- sleeping */
 
-static sbintime_t
-deadline_of(sbintime_t sbt, int flags)
+sbintime_t
+lvk_sleep_deadline(sbintime_t sbt, int flags)
 {
 	sbintime_t now = lvk_clock();
 
@@ -111,7 +111,7 @@ _sleep(const void *chan, struct lock_object *lock, int priority,
 	sleep_check(wmesg);
 
 	/* On the queue before the lock is given up: no wakeup is missed. */
-	lvk_sleep_enter(self, chan, wmesg, deadline_of(sbt, flags));
+	lvk_sleep_enter(self, chan, wmesg, lvk_sleep_deadline(sbt, flags));
 	giant = giant_drop();
 	if (lock != NULL && lock != &Giant.lock_object) {
 		class = LOCK_CLASS(lock);
@@ -149,7 +149,7 @@ msleep_spin_sbt(const void *chan, struct mtx *mtx, const char *wmesg,
 
 	KASSERT(chan != NULL, ("msleep_spin_sbt: NULL channel"));
 	mtx_assert(mtx, MA_OWNED | MA_NOTRECURSED);
-	lvk_sleep_enter(self, chan, wmesg, deadline_of(sbt, flags));
+	lvk_sleep_enter(self, chan, wmesg, lvk_sleep_deadline(sbt, flags));
 	mtx_unlock_spin(mtx);
 	sleep_check(wmesg);
 	giant = giant_drop();

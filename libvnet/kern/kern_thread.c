@@ -85,7 +85,7 @@ lvk_intr_enter(void)
 	struct thread *self = curthread, *td;
 	int i = 0;
 
-	if ((self->td_pflags & TDP_ITHREAD) != 0)
+	if (lvk_in_intr())
 		panic("interrupt context entered from an interrupt context");
 	while (atomic_cmpset_acq_int(&intr_used[i], 0, 1) == 0)
 		if (++i == INTR_MAX)
@@ -116,7 +116,7 @@ lvk_intr_exit(struct thread *self)
 bool
 lvk_in_intr(void)
 {
-	return ((curthread->td_pflags & TDP_ITHREAD) != 0);
+	return (lvk_ctx_self()->lc_td != curthread);
 }
 
 /* ---- host threads beside the one that booted */

@@ -2,7 +2,8 @@
 /*
  * Models: the scheduler.
  * Fidelity: modelled
- * Differs: one run queue, first come first served; nothing preempts.
+ * Differs: one run queue; nothing preempts.  Interrupt threads go first, by
+ * priority; all others are served first come first served.
  *
  * With coroutines and with the baton one context at a time runs, and it runs
  * until it stops: sleeps, waits for a lock, yields, exits.  Then the first of
@@ -39,6 +40,14 @@ static struct lvk_ctx_list dead = TAILQ_HEAD_INITIALIZER(dead);
 static u_int running;		/* VNH_HOST: flows that are */
 static bool home_waits;		/* VNH_HOST: for them to stop */
 static u_int next_cpu;
+
+/*
+ * Interrupt threads may keep each other busy for ever, and home would never
+ * come to notice: so it does every now and then, and in the end calls it off.
+ */
+#define INTR_BATCH 1000
+#define INTR_STORM 5000000
+static u_int intr_streak;	/* (s) switches to them in a row */
 
 void
 lvk_ctx_setup(struct lvk_ctx *c, enum lvk_ctx_kind kind, struct thread *td)
@@ -121,12 +130,45 @@ enqueue(struct lvk_ctx *c, bool polls)
 	TAILQ_INSERT_TAIL(&runq, c, lc_runq);
 }
 
+/* It was woken: before whatever matters less. */
+static void
+enqueue_woken(struct lvk_ctx *c)
+{
+	struct lvk_ctx *i = NULL;
+
+	if (c->lc_intr)
+		TAILQ_FOREACH(i, &runq, lc_runq)
+			if (!i->lc_intr || i->lc_polls ||
+			    i->lc_td->td_priority > c->lc_td->td_priority)
+				break;
+	c->lc_state = LVK_READY;
+	c->lc_polls = false;
+	if (i != NULL)
+		TAILQ_INSERT_BEFORE(i, c, lc_runq);
+	else
+		TAILQ_INSERT_TAIL(&runq, c, lc_runq);
+}
+
+static struct lvk_ctx *
+first(void)
+{
+	struct lvk_ctx *c = TAILQ_FIRST(&runq);
+
+	if (!c->lc_intr) {
+		if (!c->lc_polls)
+			intr_streak = 0;
+	} else if (++intr_streak % INTR_BATCH == 0 &&
+	    lvk_home.lc_state == LVK_READY)
+		return (&lvk_home);
+	return (c);
+}
+
 static struct lvk_ctx *
 dequeue(void)
 {
 	struct lvk_ctx *c;
 
-	c = TAILQ_FIRST(&runq);
+	c = first();
 	TAILQ_REMOVE(&runq, c, lc_runq);
 	c->lc_state = LVK_RUNNING;
 	c->lc_polls = false;
@@ -171,6 +213,8 @@ stopped_running(void)
 void
 lvk_sched_start(struct lvk_ctx *c)
 {
+	if (lvk_carrier == VNH_COROUTINE)
+		c->lc_co.co_stack = lvk_stack_alloc(c->lc_co.co_size);
 	vnh_co_create(&c->lc_co, flow_begin, c);
 	lvk_spin_lock(&lvk_sched_lock);
 	c->lc_state = LVK_PARKED;
@@ -193,11 +237,11 @@ lvk_sched_ready(struct lvk_ctx *c)
 		}
 		vnh_co_unpark(&c->lc_co);
 	} else if (c->lc_state == LVK_PARKED) {
-		enqueue(c, false);
+		enqueue_woken(c);
 		TD_SET_RUNQ(c->lc_td);
 	} else if (c->lc_state == LVK_READY && c->lc_polls) {
 		TAILQ_REMOVE(&runq, c, lc_runq);
-		enqueue(c, false);
+		enqueue_woken(c);
 	}
 }
 
@@ -220,6 +264,80 @@ lvk_sched_park(struct lvk_ctx *self)
 	vnh_co_park(&self->lc_co);
 }
 
+static bool
+idle(const struct lvk_ctx *c)
+{
+	bool is;
+
+	lvk_spin_lock(&lvk_sched_lock);
+	is = c->lc_idle;
+	lvk_spin_unlock(&lvk_sched_lock);
+	return (is);
+}
+
+void
+lvk_sched_idle(struct lvk_ctx *self, const volatile int *need,
+    struct mtx *unlock)
+{
+	bool host = lvk_carrier == VNH_HOST;
+
+	lvk_spin_lock(&lvk_sched_lock);
+	progressed();
+	if (atomic_load_int(need) != 0) {
+		if (host)
+			lvk_spin_unlock(&lvk_sched_lock);
+		else {
+			enqueue_woken(self);
+			switch_away(self);
+		}
+		return;
+	}
+	self->lc_idle = true;
+	self->lc_state = LVK_PARKED;
+	if (unlock != NULL)
+		mtx_unlock_spin(unlock);
+	if (!host) {
+		switch_away(self);
+		return;
+	}
+	stopped_running();
+	lvk_spin_unlock(&lvk_sched_lock);
+	do {
+		vnh_co_park(&self->lc_co);
+	} while (idle(self));
+}
+
+void
+lvk_sched_rouse(struct lvk_ctx *c)
+{
+	bool unborn;
+
+	lvk_spin_lock(&lvk_sched_lock);
+	unborn = c->lc_state == LVK_NEW;
+	if (unborn)
+		c->lc_state = LVK_PARKED;
+	else if (c->lc_idle) {
+		c->lc_idle = false;
+		lvk_sched_ready(c);
+	}
+	lvk_spin_unlock(&lvk_sched_lock);
+	if (unborn)
+		lvk_sched_start(c);
+}
+
+void
+lvk_sched_bind(struct lvk_ctx *c, int cpu)
+{
+	lvk_spin_lock(&lvk_sched_lock);
+	c->lc_bound = true;
+	c->lc_pcpu = cpuid_to_pcpu[cpu];
+	lvk_spin_unlock(&lvk_sched_lock);
+	if (c == lvk_ctx_self()) {
+		lvk_curpcpu = c->lc_pcpu;
+		lvk_curpcpu->pc_curthread = curthread;
+	}
+}
+
 void
 lvk_sched_exit(void)
 {
@@ -240,6 +358,24 @@ lvk_sched_exit(void)
 
 /* ---- giving way */
 
+static void
+lvk_intr_storm(void)
+{
+	char who[MAXCOMLEN + 1] = "?";
+	struct lvk_ctx *c;
+
+	lvk_spin_lock(&lvk_sched_lock);
+	TAILQ_FOREACH(c, &runq, lc_runq)
+		if (c->lc_intr)
+			break;
+	if (c != NULL)
+		strlcpy(who, c->lc_td->td_name, sizeof(who));
+	lvk_spin_unlock(&lvk_sched_lock);
+	panic("interrupt storm: interrupt threads, \"%s\" among them, keep "
+	    "each other busy for ever; nothing else runs and time stands still",
+	    who);
+}
+
 bool
 lvk_others(void)
 {
@@ -252,6 +388,10 @@ lvk_others(void)
 	if (lvk_carrier != VNH_HOST) {
 		enqueue(self, true);
 		switch_away(self);
+		if (atomic_load_long(&lvk_progress) == before)
+			intr_streak = 0;
+		else if (__predict_false(intr_streak > INTR_STORM))
+			lvk_intr_storm();
 		return (atomic_load_long(&lvk_progress) != before);
 	}
 	if (running == 0) {
@@ -298,7 +438,7 @@ others_alive(void)
 	lvk_spin_lock(&lvk_sched_lock);
 	TAILQ_FOREACH(c, &lvk_contexts, lc_link)
 		if (c->lc_kind == LVK_FLOW && c->lc_state != LVK_NEW &&
-		    c->lc_state != LVK_DEAD)
+		    c->lc_state != LVK_DEAD && !c->lc_idle)
 			break;
 	lvk_spin_unlock(&lvk_sched_lock);
 	return (c != NULL);

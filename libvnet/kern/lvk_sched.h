@@ -36,6 +36,8 @@ struct lvk_ctx {
 	enum lvk_ctx_kind lc_kind;
 	enum lvk_ctx_state lc_state;		/* (s) */
 	bool lc_polls;				/* (s) ready to look again only */
+	bool lc_intr;				/* an interrupt thread, goes first */
+	bool lc_idle;				/* (s) parked: nothing to do */
 	bool lc_bound;				/* to lc_pcpu, by sched_bind() */
 	struct thread *lc_td;
 	TAILQ_ENTRY(lvk_ctx) lc_link;		/* (s) all contexts */
@@ -84,6 +86,16 @@ void	lvk_sched_ready(struct lvk_ctx *);
 void	lvk_sched_yield(void);
 void	lvk_sched_exit(void) __dead2;
 /*
+ * The current flow has done its work and stops, unless *need, until
+ * lvk_sched_rouse(); that starts a flow which never ran.  `unlock' (NULL none)
+ * is a spin mutex that is given up once no rouse can be missed.
+ */
+void	lvk_sched_idle(struct lvk_ctx *self, const volatile int *need,
+	    struct mtx *unlock);
+void	lvk_sched_rouse(struct lvk_ctx *);
+/* From now on that CPU's, as far as it runs. */
+void	lvk_sched_bind(struct lvk_ctx *, int cpu);
+/*
  * Home lets the others run, each until it stops or gives way.  False: none did
  * anything but look in vain for what it waits for.
  */
@@ -98,6 +110,8 @@ void	lvk_waiters(char *buf, size_t size);
 /* ---- subr_sleepqueue.c */
 void	lvk_sleep_enter(struct lvk_ctx *, const void *chan, const char *wmesg,
 	    sbintime_t deadline);
+/* What msleep()'s time means; SBT_MAX is none. */
+sbintime_t lvk_sleep_deadline(sbintime_t sbt, int flags);
 int	lvk_sleep_wait(struct lvk_ctx *, const char *wmesg);
 /* Made as the machine has run dry, from lvk_sleep_wait() and lvk_wait(). */
 void	lvk_sleeps_for_ever(const char *wmesg, const char *object) __dead2;

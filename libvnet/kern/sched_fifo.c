@@ -2,14 +2,18 @@
 /*
  * Models: the scheduler's interface, as FreeBSD's kern/sched_ule.c has it.
  * Fidelity: modelled
- * Differs: priorities are kept and ignored; see lvk_sched.c.  A thread that is
- * bound to a CPU finds itself there at once.
+ * Differs: only priorities of interrupt threads matter; see lvk_sched.c.  A
+ * thread that is bound to a CPU finds itself there at once, and one that is
+ * given a set of CPUs on the first of it.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/lock.h>
 #include <sys/mutex.h>
+#include <sys/cpuset.h>
+#include <sys/errno.h>
 #include <sys/pcpu.h>
+#include <sys/priority.h>
 #include <sys/proc.h>
 #include <sys/sched.h>
 #include <sys/smp.h>
@@ -37,8 +41,42 @@ sched_prio(struct thread *td, u_char prio)
 }
 
 void
-sched_class(struct thread *td __unused, int class __unused)
+sched_ithread_prio(struct thread *td, u_char prio)
 {
+	td->td_priority = prio;
+}
+
+void
+sched_class(struct thread *td, int class)
+{
+	LVK_CTX(td)->lc_intr = PRI_BASE(class) == PRI_ITHD;
+}
+
+/* Of a thread that is idle in mi_switch(), or has never run. */
+void
+sched_wakeup(struct thread *td, int flags)
+{
+	lvk_sched_rouse(LVK_CTX(td));
+	if ((flags & SRQ_HOLDTD) == 0)
+		thread_unlock(td);
+}
+
+/*
+ * Comes with the thread's lock held and returns without.  Threads sleep by
+ * way of subr_sleepqueue.c, so that only the two ends of this are left.
+ */
+void
+mi_switch(int flags)
+{
+	static const volatile int never;
+	struct thread *td = curthread;
+
+	if ((flags & SW_TYPE_MASK) == SWT_IWAIT) {
+		lvk_sched_idle(LVK_CTX(td), &never, td->td_lock);
+		return;
+	}
+	thread_unlock(td);
+	lvk_sched_yield();
 }
 
 void
@@ -55,9 +93,7 @@ sched_bind(struct thread *td, int cpu)
 		panic("sched_bind: can only bind curthread");
 	if (cpu < 0 || cpu >= mp_ncpus)
 		panic("sched_bind: there is no CPU %d", cpu);
-	lvk_ctx_self()->lc_bound = true;
-	lvk_curpcpu = cpuid_to_pcpu[cpu];
-	lvk_curpcpu->pc_curthread = td;
+	lvk_sched_bind(lvk_ctx_self(), cpu);
 	td->td_oncpu = cpu;
 }
 
@@ -71,4 +107,70 @@ int
 sched_is_bound(struct thread *td)
 {
 	return (LVK_CTX(td)->lc_bound);
+}
+
+/* ---- a thread changes its lock, FreeBSD's kern/kern_mutex.c */
+
+void
+thread_lock_set(struct thread *td, struct mtx *new)
+{
+	struct mtx *old = td->td_lock;
+
+	mtx_assert(new, MA_OWNED);
+	mtx_assert(old, MA_OWNED);
+	td->td_lock = new;
+	if (old != new)
+		mtx_unlock_spin(old);
+}
+
+/* No thread is ever between two locks. */
+void
+thread_lock_block_wait(struct thread *td __unused)
+{
+}
+
+/* ---- FreeBSD's kern/kern_cpuset.c, as far as threads go */
+
+static struct lvk_ctx *
+by_tid(lwpid_t id)
+{
+	struct lvk_ctx *c;
+
+	if (id == -1)
+		return (lvk_ctx_self());
+	lvk_spin_lock(&lvk_sched_lock);
+	TAILQ_FOREACH(c, &lvk_contexts, lc_link)
+		if (c->lc_td->td_tid == id)
+			break;
+	lvk_spin_unlock(&lvk_sched_lock);
+	return (c);
+}
+
+int
+cpuset_setthread(lwpid_t id, cpuset_t *mask)
+{
+	struct lvk_ctx *c = by_tid(id);
+	int cpu;
+
+	if (c == NULL)
+		return (ESRCH);
+	CPU_FOREACH(cpu)
+		if (CPU_ISSET(cpu, mask)) {
+			lvk_sched_bind(c, cpu);
+			return (0);
+		}
+	return (EINVAL);
+}
+
+/* NOCPU: any that there is. */
+int
+cpuset_setithread(lwpid_t id, int cpu)
+{
+	cpuset_t mask;
+
+	if (cpu == NOCPU)
+		CPU_COPY(&all_cpus, &mask);
+	else
+		CPU_SETOF(cpu, &mask);
+	return (cpuset_setthread(id, &mask));
 }

@@ -10,4 +10,9 @@
 #define CPU_ISSET(n, p) ((__CPU_WORD(n, p) & __CPU_MASK(n)) != 0)
 #define CPU_ZERO(p) memset((p), 0, sizeof(*(p)))
 #define CPU_COPY(f, t) (*(t) = *(f))
+#define CPU_SETOF(n, p) (CPU_ZERO(p), CPU_SET((n), (p)))
+
+/* What a thread may run on; by its td_tid. */
+int	cpuset_setthread(lwpid_t, cpuset_t *);
+int	cpuset_setithread(lwpid_t, int cpu);
 #endif

@@ -64,6 +64,8 @@ void	__mtx_assert(const volatile uintptr_t *, int, const char *, int);
 
 void	_thread_lock(struct thread *, int, const char *, int);
 void	thread_lock_flags_(struct thread *, int, const char *, int);
+void	thread_lock_set(struct thread *, struct mtx *);
+void	thread_lock_block_wait(struct thread *);
 #define thread_lock(td) _thread_lock((td), 0, __FILE__, __LINE__)
 #define thread_lock_flags(td, opts) \
 	thread_lock_flags_((td), (opts), __FILE__, __LINE__)

@@ -6,6 +6,7 @@
 #include <sys/limits.h>
 #include <sys/errno.h>
 #include <sys/time.h>
+#include <sys/priority.h>
 #include <machine/param.h>
 
 /* Base models stable/14; LIBVNET_BASE tells it from a tree. */
@@ -17,12 +18,6 @@
 #define MAXHOSTNAMELEN 256
 #define DEV_BSIZE 512
 
-#define PRI_MIN 0
-#define PVM 8
-#define PZERO 20
-#define PSOCK 24
-#define PWAIT 28
-#define PPAUSE 36
 #define PRIMASK 0x0ff
 #define PCATCH 0x100
 #define PDROP 0x200

@@ -54,6 +54,7 @@ struct thread {
 	struct ucred *td_ucred;
 	char td_name[MAXCOMLEN + 1];
 	u_int td_no_sleeping;
+	int td_intr_nesting_level;
 	u_char td_priority;
 	enum td_states {
 		TDS_INACTIVE = 0x0,
@@ -81,6 +82,8 @@ extern struct proc proc0;
 #define TDP_KTHREAD 0x00200000		/* and: made by kthread_add() */
 
 #define TDI_SLEEPING 0x0002
+#define TDI_IWAIT 0x0010		/* an interrupt thread, idle */
+#define TD_AWAITING_INTR(td) ((td)->td_inhibitors & TDI_IWAIT)
 #define TD_IS_SLEEPING(td) ((td)->td_inhibitors & TDI_SLEEPING)
 #define TD_IS_RUNNING(td) ((td)->td_state == TDS_RUNNING)
 #define TD_ON_RUNQ(td) ((td)->td_state == TDS_RUNQ)
@@ -89,15 +92,19 @@ extern struct proc proc0;
 #define TD_SET_RUNNING(td) (td)->td_state = TDS_RUNNING
 #define TD_SET_RUNQ(td) (td)->td_state = TDS_RUNQ
 #define TD_SET_CAN_RUN(td) (td)->td_state = TDS_CAN_RUN
-#define TD_SET_SLEEPING(td) do {					\
+#define TD_SET_INHIB(td, inhib) do {					\
 	(td)->td_state = TDS_INHIBITED;					\
-	(td)->td_inhibitors |= TDI_SLEEPING;				\
+	(td)->td_inhibitors |= (inhib);					\
 } while (0)
-#define TD_CLR_SLEEPING(td) do {					\
-	(td)->td_inhibitors &= ~TDI_SLEEPING;				\
+#define TD_CLR_INHIB(td, inhib) do {					\
+	(td)->td_inhibitors &= ~(inhib);				\
 	if ((td)->td_inhibitors == 0)					\
 		(td)->td_state = TDS_CAN_RUN;				\
 } while (0)
+#define TD_SET_SLEEPING(td) TD_SET_INHIB((td), TDI_SLEEPING)
+#define TD_CLR_SLEEPING(td) TD_CLR_INHIB((td), TDI_SLEEPING)
+#define TD_SET_IWAIT(td) TD_SET_INHIB((td), TDI_IWAIT)
+#define TD_CLR_IWAIT(td) TD_CLR_INHIB((td), TDI_IWAIT)
 
 #define TD_LOCKS_INC(td) ((td)->td_locks++)
 #define TD_LOCKS_DEC(td) ((td)->td_locks--)
@@ -106,10 +113,17 @@ extern struct proc proc0;
 #define THREAD_CAN_SLEEP() (curthread->td_no_sleeping == 0)
 
 
+extern int maxproc;
+extern int maxprocperuid;
+
+void	mi_switch(int);
+#define SW_TYPE_MASK 0xff		/* mi_switch(): why, and */
+#define SWT_IWAIT 7
+#define SW_VOL 0x0100			/* of its own will */
+#define SW_INVOL 0x0200
 void	kern_yield(int);
 void	maybe_yield(void);
 int	should_yield(void);
-#define PRI_USER -2			/* for kern_yield(9) */
-#define PRI_UNCHANGED -1
+#define NOCPU (-1)
 
 #endif /* _SYS_PROC_H_ */

@@ -8,6 +8,9 @@
 void	sched_add(struct thread *, int flags);
 void	sched_class(struct thread *, int);
 void	sched_prio(struct thread *, u_char);
+void	sched_ithread_prio(struct thread *, u_char);
+/* An idle thread has something to do; as sched_add(). */
+void	sched_wakeup(struct thread *, int flags);
 void	sched_relinquish(struct thread *);
 void	sched_bind(struct thread *, int cpu);
 void	sched_unbind(struct thread *);

@@ -11,7 +11,7 @@
 #include <sys/proc.h>
 #include <net/vnet.h>
 
-#include "handler_check.h"
+#include "lvk_handler.h"
 
 struct handler_state
 handler_enter(void)

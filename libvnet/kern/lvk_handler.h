@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Did a handler give back what it took?  Used with INVARIANTS only. */
-#ifndef HANDLER_CHECK_H
-#define HANDLER_CHECK_H
+#ifndef LVK_HANDLER_H
+#define LVK_HANDLER_H
 
 #include <sys/types.h>
 
