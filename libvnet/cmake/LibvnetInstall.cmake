@@ -30,7 +30,7 @@ foreach(dir seam kern base net)
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/libvnet/gdb DESTINATION ${share} FILES_MATCHING PATTERN *.py)
 set(tools LibvnetBuild.cmake LibvnetFlags.cmake LibvnetDepends.cmake LibvnetTree.cmake options providers
-  kernlink.ld manifest.awk symbols.awk supply.awk treescan.sh treecc.sh treelink.sh treestubs.sh treecompile.sh
+  kernlink.ld manifest.awk symbols.awk supply.awk treescan.sh treecc.sh treelink.sh treestubs.sh treecompile.sh treewhy.awk stack
   wanted.awk kernlink.sh finallink.sh foreign.sh libc-names)
 list(TRANSFORM tools PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 install(FILES ${tools} DESTINATION ${share}/cmake)

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Compiles one file against a kernel tree and says in one line, after the
-# compiler, what is wrong and what to do.
+# Compiles one kernel-world file, and says in one line behind the compiler
+# what is wrong and what to do.
 #
-#   treecc.sh [-e] -s SYSDIR -- CC ARGUMENT ...
+#   treecc.sh [-e] [-s SYSDIR] -- CC ARGUMENT ...
 #
 # With -e a file that does not compile is only a loss: the line, and an empty
 # object in its place.
 set -eu
+here=$(cd "$(dirname "$0")" && pwd)
 empty=no sysdir=
 while [ "$1" != -- ]; do
 	case $1 in
@@ -18,8 +19,7 @@ while [ "$1" != -- ]; do
 	esac
 done
 shift
-object= source= depfile=
-previous=
+object= source= depfile= previous=
 for arg in "$@"; do
 	case $previous in
 	-o) object=$arg ;;
@@ -30,7 +30,9 @@ for arg in "$@"; do
 done
 [ -n "$object" ] || exec "$@"
 log=$object.log
-if "$@" 2>"$log"; then
+status=0
+LC_ALL=C "$@" 2>"$log" || status=$?
+if [ $status -eq 0 ]; then
 	cat "$log" >&2
 	rm -f "$log"
 	exit 0
@@ -39,11 +41,9 @@ case $source in
 "$sysdir"/*) shown=${source#"$sysdir"/} ;;
 *) shown=$source ;;
 esac
-first=$(sed -n 's/.*error: //p' "$log" | head -n 1)
 if [ $empty = yes ]; then
-	echo "libvnet: provider $shown does not compile in this tree and is left out: ${first:-see $log}" >&2
+	echo "libvnet: provider $shown does not compile in this tree and is left out: $(sed -n 's/.*error: //p' "$log" | head -n 1)" >&2
 	printf '\n' >"$object.c"
-	# The same command, of an empty file; it depends on the real one.
 	i=$#
 	while [ $i -gt 0 ]; do
 		i=$((i - 1))
@@ -55,8 +55,17 @@ if [ $empty = yes ]; then
 		set -- "$@" "$arg"
 	done
 	"$@"
-	[ -z "$depfile" ] || printf '%s: %s\n' "$object" "$source" >"$depfile"
+	# As far as the compiler came, to be tried anew when that changes.
+	[ -z "$depfile" ] || {
+		printf '%s: %s' "$object" "$source"
+		sed -n 's/^\(In file included from \|  *from \)\{0,1\}\([^: ]*\):[0-9]*[:,].*/\2/p' "$log" |
+		    LC_ALL=C sort -u | while IFS= read -r file; do
+			[ ! -f "$file" ] || printf ' %s' "$file"
+		done
+		echo
+	} >"$depfile"
 	exit 0
 fi
 cat "$log" >&2
-exit 1
+awk -v shown="$shown" -v sysdir="$sysdir" -f "$here/treewhy.awk" "$log" >&2
+exit $status

@@ -9,7 +9,10 @@ command=$1 source=$2 object=$3
 if [ -f "$object" ] && cat "$command" "$source" | cmp -s - "$object.from"; then
 	exit 0
 fi
-eval "set -- $(tr '\n' ' ' <"$command")"
+set --
+while IFS= read -r word; do
+	set -- "$@" "$word"
+done <"$command"
 "$@" -w -fno-lto -c "$source" -o "$object" || {
 	echo "libvnet: a generated file does not compile (above): $source" >&2
 	exit 1

@@ -1,33 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# The kernel world of a program on a kernel tree: its own objects and the
-# runtime's, of the tree's other files those that something wants (providers),
-# stubs for what nobody has, all linked by kernlink.sh.
+# The kernel world of a program on a kernel tree: its own objects, the
+# runtime's, parts of the tree's stack, of the tree's other files those that
+# something wants (providers), and stubs for what nobody has; all linked by
+# kernlink.sh.
 #
-#   treelink.sh -d DIR -n NAMES.h -r READELF -s SYSDIR -c COMMAND_FILE
-#       -u OWN -k RUNTIME -p POOL -h HOST [-S yes|panic|no] -- CC [FLAG ...]
+#   treelink.sh -d DIR -n NAMES.h -r READELF -s SYSDIR -S yes|panic|no -- CC [FLAG ...]
 #
-# OWN, RUNTIME and POOL are lists: OWN.objects and OWN.sources, in one order.  HOST
-# lists the archives and shared objects of the last link.  COMMAND_FILE is the
-# compiler and the flags of a kernel-world file, one a line.
-# In DIR come kernel.o and manifest.c, and for who asks: supply (a table "name
-# supplier wanter"), undefined, stubs/.
+# DIR has lists of objects and of their sources, in one order: X.objects and
+# X.sources, where X is under (code under test), test, runtime, stack, pool;
+# host, the archives and shared objects of the last link; and command, the
+# compiler and flags of a kernel-world file, one a line.
+# Made in DIR: kernel.o, manifest.c; and for who asks supply (a table "name
+# supplier wanter"), undefined (names that nobody has), stubs/.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 say() { echo "libvnet: $*" >&2; }
-stubs=yes dir= names= readelf=readelf sysdir= command= own= runtime= pool= host=
+stubs=yes dir= names= readelf=readelf sysdir=
 while [ "$1" != -- ]; do
 	case $1 in
 	-d) dir=$2 ;;
 	-n) names=$2 ;;
 	-r) readelf=$2 ;;
 	-s) sysdir=$2 ;;
-	-c) command=$2 ;;
-	-u) own=$2 ;;
-	-k) runtime=$2 ;;
-	-p) pool=$2 ;;
-	-h) host=$2 ;;
 	-S) stubs=$2 ;;
 	*) say "treelink.sh: unknown argument $1"; exit 2 ;;
 	esac
@@ -37,56 +33,48 @@ shift
 tmp=$dir/link
 mkdir -p "$tmp"
 tab=$(printf '\t')
-for list in own runtime pool; do
-	eval "from=\$$list"
-	paste "$from.objects" "$from.sources" | sed "/^$tab*\$/d" >"$tmp/$list.list"
-	eval "$list=\$tmp/$list.list"
+for list in under test runtime stack pool; do
+	paste "$dir/$list.objects" "$dir/$list.sources" | sed "/^$tab*\$/d" >"$tmp/$list.all"
 done
 
-# symbols LIST OUT: of the objects of a list; kept until one of them changes.
+# A file under test takes the place of the tree's file of that name, and a
+# file of the tree that of ours.
+awk -F "$tab" -v sysdir="$sysdir/" '
+FILENAME ~ /under.all$/ || index($2, sysdir) == 1 { print $2 }
+' "$tmp/under.all" "$tmp/test.all" >"$tmp/replacing"
+replaced() {	# LIST WITH
+	awk -F "$tab" -v inside="$2" '
+	function base(path) { sub(/.*\//, "", path); return path }
+	FILENAME ~ /replacing$/ {
+		if (index($0, inside) == 1)
+			mine[base($0)]
+		next
+	}
+	!(base($2) in mine)' "$tmp/replacing" "$tmp/$1.all" >"$tmp/$1"
+}
+replaced runtime "$sysdir/"
+replaced stack ""
+replaced pool ""
+cat "$tmp/under.all" "$tmp/test.all" >"$tmp/own"
+
+# symbols LIST: of its objects; kept until one of them changes.
 symbols() {
-	cut -f 1 "$1" >"$2.objects"
-	if [ -f "$2" ] && [ -z "$(tr '\n' '\0' <"$2.objects" | xargs -0 sh -c '
-		new=$1; shift; for f do [ ! "$f" -nt "$new" ] || { echo "$f"; exit; }; done' sh "$2")" ] &&
-	    cmp -s "$2.objects" "$2.of"; then
+	cut -f 1 "$tmp/$1" >"$tmp/$1.now"
+	if [ -f "$tmp/$1.symbols" ] && cmp -s "$tmp/$1.now" "$tmp/$1.of" &&
+	    [ -z "$(tr '\n' '\0' <"$tmp/$1.now" | xargs -0 sh -c '
+		for f do [ ! "$f" -nt "$0" ] || { echo "$f"; exit; }; done' "$tmp/$1.symbols")" ]; then
 		return
 	fi
-	first=$(head -n 1 "$2.objects")
-	tr '\n' '\0' <"$2.objects" | LC_ALL=C xargs -0 "$readelf" -SsW 2>/dev/null |
-	    awk -v file="$first" -f "$here/symbols.awk" >"$2.new"
-	mv "$2.new" "$2"
-	cp "$2.objects" "$2.of"
+	tr '\n' '\0' <"$tmp/$1.now" | LC_ALL=C xargs -0 "$readelf" -SsW 2>/dev/null |
+	    awk -v file="$(head -n 1 "$tmp/$1.now")" -f "$here/symbols.awk" >"$tmp/$1.new"
+	mv "$tmp/$1.new" "$tmp/$1.symbols"
+	mv "$tmp/$1.now" "$tmp/$1.of"
 }
 
-# A file of the tree that is given as the program's own stands in for ours, or
-# the pool's, of that name.
-awk -F "$tab" -v sysdir="$sysdir/" '
-FNR == NR {
-	if (index($2, sysdir) == 1) {
-		sub(/.*\//, "", $2)
-		mine[$2]
-	}
-	next
-}
-{
-	name = $2
-	sub(/.*\//, "", name)
-	if (!(name in mine))
-		print
-}' "$own" "$runtime" >"$tmp/runtime"
-awk -F "$tab" -v sysdir="$sysdir/" '
-FNR == NR { mine[$2]; next }
-!($2 in mine)' "$own" "$pool" >"$tmp/pool"
-
-# Link-time optimisation would hide names: it is done first then.
-lto=no
-for arg in "$@"; do
-	case $arg in
-	-flto*) lto=yes ;;
-	esac
-done
-cat "$own" "$tmp/runtime" | cut -f 1 >"$tmp/objects"
-if [ $lto = yes ]; then
+# Link-time optimisation hides names, so it is done first.
+cat "$tmp/own" "$tmp/runtime" "$tmp/stack" | cut -f 1 >"$tmp/objects"
+case " $* " in
+*" -flto"*)
 	(
 		while IFS= read -r object; do
 			set -- "$@" "$object"
@@ -94,10 +82,9 @@ if [ $lto = yes ]; then
 		"$@" -r -nostdlib -o "$tmp/lto.o"
 	) || { say "$1 -r failed (above)"; exit 1; }
 	printf '%s\n' "$tmp/lto.o" >"$tmp/objects"
-	printf '%s\t%s\n' "$tmp/lto.o" "" >"$tmp/lto"
-	symbols "$tmp/lto" "$tmp/own.symbols"
-	: >"$tmp/runtime.symbols"
-	# What is left of -flto would only confuse the second link.
+	printf '%s\t\n' "$tmp/lto.o" >"$tmp/own"
+	: >"$tmp/runtime"
+	: >"$tmp/stack"
 	i=$#
 	while [ $i -gt 0 ]; do
 		i=$((i - 1))
@@ -108,45 +95,66 @@ if [ $lto = yes ]; then
 		*) set -- "$@" "$arg" ;;
 		esac
 	done
-else
-	symbols "$own" "$tmp/own.symbols"
-	symbols "$tmp/runtime" "$tmp/runtime.symbols"
-fi
-symbols "$tmp/pool" "$tmp/pool.symbols"
+	;;
+esac
+for list in own runtime stack pool; do
+	symbols $list
+done
 
 # What the last link has: the host side, libc's few, the compiler's own.
 {
 	grep -v '^#' "$here/libc-names"
-	tr '\n' '\0' <"$host" | LC_ALL=C xargs -0 "$readelf" -sW --dyn-syms 2>/dev/null |
+	tr '\n' '\0' <"$dir/host" | LC_ALL=C xargs -0 "$readelf" -sW --dyn-syms 2>/dev/null |
 	    awk -v file=x -f "$here/symbols.awk" | sed -n 's/^[DW] \([^ @]*\).*/\1/p'
-	cat "$tmp/own.symbols" "$tmp/runtime.symbols" "$tmp/pool.symbols" | awk '
-	($1 == "U") && $2 ~ /^(__(asan|ubsan|tsan|msan|hwasan|sanitizer|sancov|afl|gcov|llvm|cyg)_|llvm_|__(u?div|u?mod|mul|ash[lr]|lshr|popcount|clz|ctz|parity|bswap|cmp|ucmp|fix|float|add|sub|neg|cpu|aarch64_)|_GLOBAL_OFFSET_TABLE_$|__tls_get_addr$|__stack_chk_fail$|_?setjmp$|longjmp$)/ { print $2 }'
+	cat "$tmp/own.symbols" "$tmp/runtime.symbols" "$tmp/stack.symbols" "$tmp/pool.symbols" | awk '
+	$1 == "U" && $2 ~ /^(__(asan|ubsan|tsan|msan|sanitizer|sancov|afl|gcov|llvm|cyg_profile|aarch64)_|llvm_|__[a-z]*[dst]i[23]$|_GLOBAL_OFFSET_TABLE_$|__tls_get_addr$|__stack_chk_fail$|_setjmp$|longjmp$)/ { print $2 }'
 } | LC_ALL=C sort -u >"$tmp/outside"
 
-cat "$tmp/own.symbols" "$tmp/runtime.symbols" >"$tmp/have"
+cat "$tmp/own.symbols" "$tmp/runtime.symbols" "$tmp/stack.symbols" >"$tmp/have"
 awk -v have="$tmp/have" -v pool="$tmp/pool.symbols" -v outside="$tmp/outside" \
     -v objects="$tmp/pulled" -v undefined="$tmp/undefined" -v clashes="$tmp/clashes" \
     -v absent="$tmp/absent" -v table="$tmp/supply" -f "$here/supply.awk"
 if [ -s "$tmp/clashes" ]; then
 	while read -r name first second; do
-		say "$name is defined by ${first##*/} and by ${second##*/}, which another name was wanted of"
-	done <"$tmp/clashes"
-	say "leave one of them out"
+		say "$name is defined by ${first##*/} and by ${second##*/}, which is linked for another of its names"
+	done <"$tmp/clashes" | sed 's/\.o\( \|,\)/\1/g' >&2
+	say "leave one of them out, or take both functions from one"
 	exit 1
 fi
 cat "$tmp/pulled" >>"$tmp/objects"
+
+# Tables speak of sources.
+awk -F "$tab" -v OFS="$tab" -v sysdir="$sysdir/" -v ours="$(dirname "$here")/" '
+function shown(object,   path) {
+	path = object in source ? source[object] : object
+	if (index(path, sysdir) == 1)
+		return substr(path, length(sysdir) + 1)
+	if (index(path, ours) == 1)
+		return "libvnet/" substr(path, length(ours) + 1)
+	return path
+}
+FILENAME ~ /supply$/ { print $1, shown($2), shown($3); next }
+{ source[$1] = $2 }
+' "$tmp/own" "$tmp/runtime" "$tmp/stack" "$tmp/pool" "$tmp/supply" >"$dir/supply"
 cp "$tmp/undefined" "$dir/undefined"
+
+stub=
+if [ -s "$tmp/undefined" ] && [ "$stubs" != no ]; then
+	sh "$here/treestubs.sh" -d "$dir" -n "$names" -r "$readelf" -s "$sysdir" -S "$stubs" || exit 1
+	stub=$dir/stubs/stubs.o
+	printf '%s\n' "$stub" >>"$tmp/objects"
+fi
 
 # A set without members has bounds all the same.
 if [ -s "$tmp/absent" ]; then
-	sed 's/.*/__asm__(".globl &\\n&:");/' "$tmp/absent" >"$tmp/absent.c"
-	sh "$here/treecompile.sh" "$command" "$tmp/absent.c" "$tmp/absent.o" || exit 1
+	{
+		[ -z "$stub" ] || LC_ALL=C "$readelf" -SW "$stub" | awk -f "$here/symbols.awk"
+		sed 's/^/- /' "$tmp/absent"
+	} | awk '
+	$1 == "S" { set[$2]; next }
+	{ name = $2; sub(/^__(start|stop)_/, "", name) }
+	!(name in set) { printf "__asm__(\".globl %s\\n%s:\");\n", $2, $2 }' >"$tmp/absent.c"
+	sh "$here/treecompile.sh" "$dir/command" "$tmp/absent.c" "$tmp/absent.o" || exit 1
 	printf '%s\n' "$tmp/absent.o" >>"$tmp/objects"
 fi
-
-if [ -s "$tmp/undefined" ] && [ "$stubs" != no ]; then
-	sh "$here/treestubs.sh" -d "$dir" -t "$tmp" -n "$names" -r "$readelf" -s "$sysdir" -c "$command" -S "$stubs" || exit 1
-	printf '%s\n' "$dir/stubs/stubs.o" >>"$tmp/objects"
-fi
-cp "$tmp/supply" "$dir/supply"
 exec sh "$here/kernlink.sh" -o "$dir/kernel.o" -m "$dir/manifest.c" -n "$names" -r "$readelf" -- "$@" "@$tmp/objects"

@@ -1,40 +1,73 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Stubs for what nobody supplies, made by stubs.sh and compiled.
+# Stubs for what nobody supplies to a program on a kernel tree: has stubs.sh
+# write them where what is missing, or who wants it, has changed, and compiles
+# them.  Called by treelink.sh, which has left its lists in DIR/link.
 #
-#   treestubs.sh -d DIR -t LINK -n NAMES.h -r READELF -s SYSDIR -c COMMAND_FILE -S yes|panic
+#   treestubs.sh -d DIR -n NAMES.h -r READELF -s SYSDIR -S yes|panic
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 say() { echo "libvnet: $*" >&2; }
 while [ $# -gt 0 ]; do
 	case $1 in
 	-d) dir=$2 ;;
-	-t) tmp=$2 ;;
 	-n) names=$2 ;;
 	-r) readelf=$2 ;;
 	-s) sysdir=$2 ;;
-	-c) command=$2 ;;
 	-S) mode=$2 ;;
 	esac
 	shift 2
 done
-out=$dir/stubs
+tmp=$dir/link out=$dir/stubs
+tab=$(printf '\t')
+case $mode in
+yes) mode=fail ;;
+esac
 mkdir -p "$out"
-if [ -f "$here/stubs.sh" ]; then
-	set --
-	while IFS= read -r object; do
-		set -- "$@" "$object"
-	done <"$tmp/objects"
-	sh "$here/stubs.sh" -o "$out" -p "$tmp/outside" -n "$names" -r "$readelf" -s "$sysdir" -c "$command" -- "$@"
-else
-	awk '
-	BEGIN {
-		print "#include <sys/param.h>\n#include <sys/systm.h>"
-	}
-	{
-		printf "void stub_%d(void) __asm__(\"%s\");\n", NR, $1
-		printf "void __attribute__((__weak__))\nstub_%d(void)\n{\n\n\tpanic(\"%s() was called, and nobody supplies it\");\n}\n", NR, $1
-	}' "$tmp/undefined" >"$out/stubs.c"
+
+# Who wants what is missing; and what tests say of stubs.
+cat "$tmp/have" "$tmp/pool.symbols" | awk -v undefined="$tmp/undefined" -v pulled="$tmp/pulled" -v pool="$tmp/pool.of" '
+BEGIN {
+	while ((getline name < undefined) > 0)
+		missing[name]
+	while ((getline line < pool) > 0)
+		left[line]
+	while ((getline line < pulled) > 0)
+		delete left[line]
+}
+{
+	name = $2
+	object = $0
+	sub(/^[^ ]+ [^ ]+ /, "", object)
+	if (object in left)
+		next
+}
+$1 == "U" && name in missing { print name "\t" object }
+$1 != "U" && name ~ /^libvnet_stub_default_/ { print name "\t" object }
+' >"$tmp/wants"
+cut -f 2 "$tmp/wants" | LC_ALL=C sort -u >"$tmp/wanters"
+# Of what is linked too only those that want something are looked at.
+cat "$tmp/runtime" "$tmp/stack" "$tmp/pool" |
+    awk -F "$tab" 'FNR == NR { wants[$1]; next } $1 in wants' "$tmp/wanters" - >"$tmp/linked"
+if [ -f "$out/stubs.c" ] && cat "$dir/command" "$tmp/own" "$tmp/wants" | cmp -s - "$out/for" &&
+    [ -z "$(tr '\n' '\0' <"$tmp/wanters" | xargs -0 sh -c '
+	for f do [ ! "$f" -nt "$0" ] || { echo "$f"; exit; }; done' "$out/stubs.c")" ]; then
+	exit 0
 fi
-sh "$here/treecompile.sh" "$command" "$out/stubs.c" "$out/stubs.o"
+rm -f "$out/for"
+{
+	awk -F "$tab" '$2 != "nobody" && $2 != "host" { print $1 "\t" $2 }' "$dir/supply"
+	cat "$tmp/outside"
+	# What nobody asked for so far, but a default may.
+	awk '$1 == "D" || $1 == "W" { print $2 }' "$tmp/runtime.symbols" "$tmp/stack.symbols"
+} >"$tmp/provided"
+sed -e "s/'/'\\\\''/g" -e "s/.*/'&'/" "$dir/command" >"$tmp/command"
+[ -f "$here/stubs.sh" ] || {
+	say "nobody supplies $(tr '\n' ' ' <"$tmp/undefined")"
+	exit 1
+}
+sh "$here/stubs.sh" -o "$out" -p "$tmp/provided" -n "$names" -r "$readelf" -s "$sysdir" -c "$tmp/command" \
+    -k "$tmp/linked" -m "$mode" -- "@$tmp/own"
+sh "$here/treecompile.sh" "$dir/command" "$out/stubs.c" "$out/stubs.o"
+cat "$dir/command" "$tmp/own" "$tmp/wants" >"$out/for"
