@@ -21,6 +21,7 @@
 #include <libvnet/log.h>
 #include <libvnet/random.h>
 #include <libvnet/snapshot.h>
+#include <libvnet/stub.h>
 #include <libvnet/sysctl.h>
 #include <libvnet/thread.h>
 #include <libvnet/types.h>

@@ -31,7 +31,8 @@ endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/libvnet/gdb DESTINATION ${share} FILES_MATCHING PATTERN *.py)
 set(tools LibvnetBuild.cmake LibvnetFlags.cmake LibvnetDepends.cmake LibvnetTree.cmake options providers
   kernlink.ld manifest.awk symbols.awk supply.awk treescan.sh treecc.sh treelink.sh treestubs.sh treecompile.sh treewhy.awk stack
-  wanted.awk kernlink.sh finallink.sh foreign.sh libc-names)
+  wanted.awk kernlink.sh finallink.sh foreign.sh libc-names
+  stubs.sh stubs_sort.awk stubs_probe.awk stubs_write.awk stubs_list.awk columns.awk)
 list(TRANSFORM tools PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 install(FILES ${tools} DESTINATION ${share}/cmake)
 

@@ -34,7 +34,8 @@ struct host_finding {
 	char	*report;	/* everything, made on demand */
 	int	 line, vnet, cpu;
 	uint64_t seed;
-	uintptr_t pc, freed;	/* sites of allocation and release, 0 none */
+	uintptr_t pc, freed;	/* sites of allocation (or of a call, see
+				   host_finding_called) and release, 0 none */
 	enum host_fate fate;
 	bool	 told;		/* counted, and written as JSON */
 	int	 depth;
@@ -75,6 +76,8 @@ struct host_kind {
 struct host_kind *host_kind_find(const char *name);
 struct host_kind *host_kind_nth(unsigned long n);	/* NULL beyond the last */
 bool	host_kind_known(const char *name);
+/* Its pc is where something was called, not allocated. */
+bool	host_finding_called(const struct host_finding *);
 /* All names, with a blank between. */
 const char *host_kind_names(void);
 /* Both return NULL or what is wrong, in a static buffer. */

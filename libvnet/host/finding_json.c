@@ -182,7 +182,8 @@ write_finding(FILE *f, const struct host_finding *h, const char *test)
 	fprintf(f, ",\"expected\":%s,\"collected\":%s",
 	    h->fate == HOST_EXPECTED ? "true" : "false",
 	    h->fate == HOST_COLLECTED ? "true" : "false");
-	write_site(f, "allocated", h->pc);
+	write_site(f, "caller", host_finding_called(h) ? h->pc : 0);
+	write_site(f, "allocated", host_finding_called(h) ? 0 : h->pc);
 	write_site(f, "freed", h->freed);
 	fputs(",\"backtrace\":[", f);
 	host_finding_trace(h, write_frame, &frames);

@@ -23,6 +23,7 @@ static struct host_kind kinds[] = {
 	KIND("curvnet", "a vnet left current at the end of a test"),
 	KIND("stack", "a kernel thread overflowed its stack (then panics)"),
 	KIND("reference", "a vnet destroyed while its credential is held"),
+	KIND("stub", "a function that nobody supplies was called (then panics)"),
 #undef KIND
 };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -60,6 +61,12 @@ bool
 host_kind_known(const char *name)
 {
 	return (listed(name, strlen(name)) != NULL);
+}
+
+bool
+host_finding_called(const struct host_finding *h)
+{
+	return (strcmp(h->kind, "stub") == 0);
 }
 
 const char *

@@ -12,7 +12,7 @@ ours(const char *function)
 	static const char *const prefixes[] = {
 		"host_finding_make", "host_panic_note", "vnh_finding",
 		"vnh_panic", "lvk_finding", "vnet_context_fault",
-		"vnet_checked_base"
+		"vnet_checked_base", "lvk_stub_", "libvnet_stub_"
 	};
 
 	if (function == NULL)
@@ -60,7 +60,8 @@ place(FILE *f, const struct host_finding *h)
 	if (h->file != NULL)
 		fprintf(f, ", at %s:%d", h->file, h->line);
 	if (h->pc != 0)
-		fprintf(f, ", allocated by %s", host_symbol(h->pc));
+		fprintf(f, ", %s by %s", host_finding_called(h) ? "called" :
+		    "allocated", host_symbol(h->pc));
 	if (h->freed != 0)
 		fprintf(f, ", freed by %s", host_symbol(h->freed));
 }

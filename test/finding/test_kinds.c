@@ -15,6 +15,7 @@
 #include <net/vnet.h>
 
 #include <libvnet/test.h>
+#include "../../libvnet/seam/seam_stub.h"
 
 #ifndef __has_feature
 #define __has_feature(x) 0
@@ -322,4 +323,35 @@ LIBVNET_TEST(stack_twin_is_silent)
 {
 	kthread_add(uses_stack, (void *)8, NULL, NULL, 0, 0, "deep");
 	libvnet_run_until_idle();
+}
+
+/* As stubs.sh would generate it. */
+static struct vnh_stub nobody_stub = { .name = "nobody" };
+DATA_SET(libvnet_stubs, nobody_stub);
+static __attribute__((noinline)) long
+nobody(long a)
+{
+	long args[VNH_STUB_ARGS] = { a };
+
+	return (lvk_stub_called(&nobody_stub, args,
+	    (vnh_uptr)__builtin_return_address(0)));
+}
+
+FAULT
+bad_stub(void)
+{
+	assert_int_equal(nobody(1), 5);
+}
+LIBVNET_TEST(stub_is_found)
+{
+	libvnet_expect_panic("^nobody\\(\\) is called, and nobody supplies it$");
+	libvnet_expect("stub", "^nobody\\(\\) is called, and nobody supplies "
+	    "it: .*, called by bad_stub");
+	bad_stub();
+}
+LIBVNET_TEST(stub_twin_is_silent)
+{
+	assert_int_equal(libvnet_stub_return("nobody", 5), 0);
+	bad_stub();
+	assert_int_equal(libvnet_stub_calls("nobody"), 1);
 }
