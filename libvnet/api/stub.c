@@ -43,50 +43,62 @@ find(const char *who, const char *name, struct vnh_stub **s)
 	return (0);
 }
 
+static void
+set(struct vnh_stub *s, enum vnh_stub_how how, long value, int argno)
+{
+	s->value = value;
+	s->argno = argno;
+	s->how = how;
+}
+
 static int
-set(const char *who, const char *name, enum vnh_stub_how how, long value,
-    int argno)
+find_and_set(const char *who, const char *name, enum vnh_stub_how how,
+    long value)
 {
 	struct vnh_stub *s;
 	int error = find(who, name, &s);
 
-	if (error != 0)
-		return (error);
-	s->value = value;
-	s->argno = argno;
-	s->how = how;
-	return (0);
+	if (error == 0)
+		set(s, how, value, 0);
+	return (error);
 }
 
 int
 libvnet_stub_return(const char *name, long value)
 {
-	return (set("libvnet_stub_return", name, VNH_STUB_RETURN, value, 0));
+	return (find_and_set("libvnet_stub_return", name, VNH_STUB_RETURN,
+	    value));
 }
 
 int
 libvnet_stub_free_mbuf(const char *name, int argno)
 {
+	struct vnh_stub *s;
+	int error = find("libvnet_stub_free_mbuf", name, &s);
+
+	if (error != 0)
+		return (error);
 	if (argno < 1 || argno > LIBVNET_STUB_ARGS)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_stub_free_mbuf: "
 		    "arguments are counted from 1 to %d", LIBVNET_STUB_ARGS));
-	if (!vnk_stub_mbufs())
+	if (s->freem == NULL)
 		return (api_fail(LIBVNET_ENOTSUP, "libvnet_stub_free_mbuf: "
 		    "nothing in this program defines m_freem()"));
-	return (set("libvnet_stub_free_mbuf", name, VNH_STUB_FREE_MBUF, 0,
-	    argno));
+	set(s, VNH_STUB_FREE_MBUF, 0, argno);
+	return (0);
 }
 
 int
 libvnet_stub_fail(const char *name)
 {
-	return (set("libvnet_stub_fail", name, VNH_STUB_FAIL, 0, 0));
+	return (find_and_set("libvnet_stub_fail", name, VNH_STUB_FAIL, 0));
 }
 
 int
 libvnet_stub_given(const char *name)
 {
-	return (set("libvnet_stub_given", name, VNH_STUB_GIVEN, 0, 0));
+	return (find_and_set("libvnet_stub_given", name, VNH_STUB_GIVEN,
+	    0));
 }
 
 long

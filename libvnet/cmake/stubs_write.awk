@@ -34,9 +34,14 @@ function begin() {
 	print "#else"
 	print "#define UNJUDGED"
 	print "#endif"
+	if (mbufs)
+		print "void libvnet_stub_m_freem(void *) __asm__(\"m_freem\");\n#define FREEM libvnet_stub_m_freem"
+	else
+		print "#define FREEM 0"
 	print "#define STUB(n, symbol, cname, def)\t\t\t\t\t\\"
 	print "\tstatic struct vnh_stub libvnet_stub_##n = {\t\t\t\\"
-	print "\t\t.name = cname, .given = def, .whole = " (mode == "panic") "\t\t\t\\"
+	print "\t\t.name = cname, .given = def, .freem = FREEM,\t\t\\"
+	print "\t\t.whole = " (mode == "panic") "\t\t\t\t\t\t\\"
 	print "\t};\t\t\t\t\t\t\t\t\\"
 	print "\tDATA_SET(libvnet_stubs, libvnet_stub_##n);\t\t\t\\"
 	print "\tlong libvnet_stub_f##n(long, long, long, long, long, long)\t\\"

@@ -19,10 +19,6 @@
 #include <lvk.h>
 #include <seam_stub.h>
 
-struct mbuf;
-/* A program of small parts may have no mbufs. */
-extern void m_freem(struct mbuf *) __weak_symbol;
-
 SET_DECLARE(libvnet_stubs, struct vnh_stub);
 
 struct vnh_stub *
@@ -47,12 +43,6 @@ vnk_stub_nth(unsigned long n)
 	return (NULL);
 }
 
-int
-vnk_stub_mbufs(void)
-{
-	return (m_freem != NULL);
-}
-
 static void
 lvk_stub_refuse(const struct vnh_stub *s, vnh_uptr pc)
 {
@@ -73,7 +63,7 @@ lvk_stub_called(struct vnh_stub *s, const long *args, vnh_uptr pc)
 	case VNH_STUB_RETURN:
 		return (s->value);
 	case VNH_STUB_FREE_MBUF:
-		m_freem((struct mbuf *)args[s->argno - 1]);
+		s->freem((void *)args[s->argno - 1]);
 		return (s->value);
 	case VNH_STUB_GIVEN:
 		if (s->given != NULL)

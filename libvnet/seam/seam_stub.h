@@ -19,6 +19,7 @@ enum vnh_stub_how { VNH_STUB_GIVEN, VNH_STUB_RETURN, VNH_STUB_FREE_MBUF,
 struct vnh_stub {
 	const char *name;
 	long	(*given)(const long *args);	/* LIBVNET_STUB_*, or NULL */
+	void	(*freem)(void *);	/* m_freem(), NULL where there is none */
 	int	 how;
 	int	 whole;		/* of a whole stack: panic is enough */
 	int	 argno;		/* of the mbuf, from 1 */
@@ -32,6 +33,5 @@ long	 lvk_stub_called(struct vnh_stub *s, const long *args, vnh_uptr pc);
 /* NULL where there is none of that name, or no such. */
 struct vnh_stub *vnk_stub_find(const char *name);
 struct vnh_stub *vnk_stub_nth(unsigned long n);
-int	 vnk_stub_mbufs(void);		/* 1 when there is an m_freem() */
 
 #endif /* LIBVNET_SEAM_STUB_H */
