@@ -254,7 +254,7 @@ fi
 	sed -n "s/.*${tab}D${tab}sysctl__\(_.*\)/\1/p" "$tmp/symbols"
 } >"$tmp/known"
 awk -F "$tab" '$1 == "default" { print $2 }' "$tmp/sorted" >"$tmp/given"
-mbufs=$(awk -F "$tab" '$2 == "D" && $3 == "m_freem" { found = 1 } END { print found + 0 }' "$tmp/symbols")
+mbufs=$(awk -F "[ $tab]" '$1 == "m_freem" || $2 == "D" && $3 == "m_freem" { found = 1 } END { print found + 0 }' "$provided" "$tmp/symbols")
 awk -v mbufs="$mbufs" -v seam="$(cd "$here/../seam" && pwd)" -v mode="$mode" -f "$here/stubs_write.awk" \
     "$tmp/known" "$tmp/nodes" "$tmp/given" "$tmp/facts" >"$tmp/stubs.c"
 [ -s "$tmp/stubs.c" ] || echo "/* Made by stubs.sh: nothing is missing. */" >"$tmp/stubs.c"
