@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Models: prisons and credentials, as far as CRED_TO_VNET needs them.
+ * Models: prisons, FreeBSD's kern/kern_jail.c: their list, their references,
+ * how they are found.
  * Fidelity: modelled
- * Differs: one prison and one credential (root's) for each vnet; privileges
- * are always granted.
+ * Differs: each vnet has a prison of its own, made and ended with it, whose
+ * identity (name, host id, host UUID) follows from the vnet's number; there
+ * is no jail(2), and none has a directory.  Releasing what is not held
+ * panics.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -12,39 +15,238 @@
 #include <sys/malloc.h>
 #include <sys/mutex.h>
 #include <sys/jail.h>
-#include <sys/priv.h>
 #include <sys/proc.h>
 #include <sys/refcount.h>
+#include <sys/sx.h>
 #include <sys/ucred.h>
 #include <net/vnet.h>
 
 #undef malloc
-#include <lvk.h>
+#include "lvk_cred.h"
+
+#define HOSTID_BASE 0x6c760000ul	/* "lv" */
+#define SECURELEVEL_NONE (-1)
+
+MALLOC_DEFINE(M_PRISON, "prison", "Prison structures");
+
+struct prisonlist allprison = TAILQ_HEAD_INITIALIZER(allprison);
+struct sx allprison_lock;
+SX_SYSINIT(allprison_lock, &allprison_lock, "allprison");
 
 struct prison prison0 = { .pr_id = 0 };
-static struct ucred cred0;
-MALLOC_DEFINE(M_PRISON, "prison", "Prison structures");
-static MALLOC_DEFINE(M_CRED, "cred", "credentials");
 
 static void
-cred_setup(struct ucred *cr, struct prison *pr)
+prison_alive_set(struct prison *pr)
 {
-	refcount_init(&cr->cr_ref, 1);
-	cr->cr_prison = pr;
+#if __FreeBSD_version >= 1400000
+	pr->pr_state = PRISON_STATE_ALIVE;
+#endif
+	refcount_init(&pr->pr_uref, 1);
+	refcount_init(&pr->pr_ref, 1);
+}
+
+/* What configure_host() and the loader would set from the machine. */
+static void
+prison_setup(struct prison *pr, int id)
+{
+	mtx_init(&pr->pr_mtx, "jail mutex", NULL, MTX_DEF | MTX_DUPOK);
+	pr->pr_id = id;
+	prison_alive_set(pr);
+	pr->pr_flags = PR_HOST | PR_VNET;
+	pr->pr_allow = PR_ALLOW_ALL_STATIC;
+	pr->pr_securelevel = SECURELEVEL_NONE;
+	pr->pr_childmax = JAIL_MAX;
+	pr->pr_hostid = HOSTID_BASE + (u_long)id;
+	LIST_INIT(&pr->pr_children);
+	snprintf(pr->pr_name, sizeof(pr->pr_name), "%d", id);
+	snprintf(pr->pr_hostname, sizeof(pr->pr_hostname), "vnet%d", id);
+	snprintf(pr->pr_hostuuid, sizeof(pr->pr_hostuuid),
+	    "6c696276-6e65-7400-8000-%012x", (u_int)id);
+	strlcpy(pr->pr_path, "/", sizeof(pr->pr_path));
+}
+
+static void
+prison_link(struct prison *pr, struct prison *parent)
+{
+	sx_xlock(&allprison_lock);
+	pr->pr_parent = parent;
+	TAILQ_INSERT_TAIL(&allprison, pr, pr_list);
+	if (parent != NULL) {
+		LIST_INSERT_HEAD(&parent->pr_children, pr, pr_sibling);
+		prison_hold(parent);
+		for (; parent != NULL; parent = parent->pr_parent)
+			parent->pr_childcount++;
+	}
+	sx_xunlock(&allprison_lock);
 }
 
 static void
 lvk_prison0_init(void *arg __unused)
 {
-	mtx_init(&prison0.pr_mtx, "jail mutex", NULL, MTX_DEF | MTX_DUPOK);
-	prison0.pr_ref = 1;
-	prison0.pr_flags = PR_HOST | PR_VNET;
-	strlcpy(prison0.pr_name, "0", sizeof(prison0.pr_name));
-	cred_setup(&cred0, &prison0);
-	proc0.p_ucred = &cred0;
-	curthread->td_ucred = curthread->td_realucred = &cred0;
+	prison_setup(&prison0, 0);
+	prison_link(&prison0, NULL);
 }
 SYSINIT(lvk_prison0, SI_SUB_LOCK, SI_ORDER_ANY, lvk_prison0_init, NULL);
+
+/* ---- references */
+
+void
+prison_hold(struct prison *pr)
+{
+	u_int was __unused = atomic_fetchadd_int(&pr->pr_ref, 1);
+
+	KASSERT(was > 0 && was < 0x40000000,
+	    ("prison_hold: prison %p (jid %d) is freed already", pr,
+	    pr->pr_id));
+}
+
+void
+prison_hold_locked(struct prison *pr)
+{
+#if __FreeBSD_version < 1400000
+	mtx_assert(&pr->pr_mtx, MA_OWNED);
+#endif
+	prison_hold(pr);
+}
+
+/* The last reference is gone: off the list, and free. */
+static void
+prison_end(struct prison *pr)
+{
+	struct prison *parent = pr->pr_parent, *up;
+
+	if (pr == &prison0)
+		panic("prison_free: prison0 released more often than held");
+	sx_xlock(&allprison_lock);
+	TAILQ_REMOVE(&allprison, pr, pr_list);
+	LIST_REMOVE(pr, pr_sibling);
+	for (up = parent; up != NULL; up = up->pr_parent)
+		up->pr_childcount--;
+	sx_xunlock(&allprison_lock);
+	mtx_destroy(&pr->pr_mtx);
+#ifndef LIBVNET_BASE
+	osd_jail_exit(pr);
+#endif
+	free(pr, M_PRISON);
+	prison_free(parent);
+}
+
+void
+prison_free(struct prison *pr)
+{
+	u_int was = atomic_fetchadd_int(&pr->pr_ref, -1);
+
+	if (was == 0 || was > 0x40000000)
+		panic("prison_free: prison %p (jid %d) released more often "
+		    "than held", pr, pr->pr_id);
+	if (was == 1)
+		prison_end(pr);
+}
+
+void
+prison_free_locked(struct prison *pr)
+{
+	mtx_assert(&pr->pr_mtx, MA_OWNED);
+	mtx_unlock(&pr->pr_mtx);
+	prison_free(pr);
+}
+
+void
+prison_proc_hold(struct prison *pr)
+{
+	refcount_acquire(&pr->pr_uref);
+	prison_hold(pr);
+}
+
+void
+prison_proc_free(struct prison *pr)
+{
+	if (refcount_release(&pr->pr_uref))
+		panic("prison_proc_free: prison %p (jid %d) released more "
+		    "often than held", pr, pr->pr_id);
+	prison_free(pr);
+}
+
+/* ---- finding one; what is found is locked */
+
+bool
+prison_isvalid(struct prison *pr)
+{
+	return (pr->pr_ref > 0);
+}
+
+#if __FreeBSD_version >= 1400000
+bool
+prison_isalive(const struct prison *pr)
+{
+	return (pr->pr_state == PRISON_STATE_ALIVE);
+}
+#elif defined(PR_REMOVE)
+bool
+prison_isalive(struct prison *pr)
+{
+	return (pr->pr_ref > 0 && pr->pr_uref > 0 &&
+	    (pr->pr_flags & PR_REMOVE) == 0);
+}
+#endif
+
+struct prison *
+prison_find(int prid)
+{
+	struct prison *pr;
+
+	sx_assert(&allprison_lock, SX_LOCKED);
+	TAILQ_FOREACH(pr, &allprison, pr_list) {
+		if (pr->pr_id != prid || !prison_isvalid(pr))
+			continue;
+		mtx_lock(&pr->pr_mtx);
+		return (pr);
+	}
+	return (NULL);
+}
+
+lvk_yes_t
+prison_ischild(struct prison *pr1, struct prison *pr2)
+{
+	for (pr2 = pr2->pr_parent; pr2 != NULL; pr2 = pr2->pr_parent)
+		if (pr1 == pr2)
+			return (1);
+	return (0);
+}
+
+struct prison *
+prison_find_child(struct prison *mypr, int prid)
+{
+	struct prison *pr;
+
+	sx_assert(&allprison_lock, SX_LOCKED);
+	TAILQ_FOREACH(pr, &allprison, pr_list) {
+		if (pr->pr_id != prid || !prison_isvalid(pr) ||
+		    !prison_ischild(mypr, pr))
+			continue;
+		mtx_lock(&pr->pr_mtx);
+		return (pr);
+	}
+	return (NULL);
+}
+
+struct prison *
+prison_find_name(struct prison *mypr, const char *name)
+{
+	struct prison *pr;
+
+	sx_assert(&allprison_lock, SX_LOCKED);
+	TAILQ_FOREACH(pr, &allprison, pr_list) {
+		if (!prison_ischild(mypr, pr) ||
+		    strcmp(pr->pr_name, name) != 0)
+			continue;
+		mtx_lock(&pr->pr_mtx);
+		return (pr);
+	}
+	return (NULL);
+}
+
+/* ---- the prison of a vnet */
 
 #ifdef VIMAGE
 /* The first vnet is prison0's, each later one gets a prison of its own. */
@@ -55,86 +257,41 @@ lvk_prison_create(struct vnet *v)
 
 	if (v->vnet_number == 0) {
 		v->vnet_prison = &prison0;
-		v->vnet_cred = &cred0;
+		v->vnet_cred = lvk_cred0;
 		prison0.pr_vnet = v;
 		return;
 	}
 	lvk_owner_none_enter();
 	pr = malloc(sizeof(*pr), M_PRISON, M_WAITOK | M_ZERO);
-	v->vnet_cred = malloc(sizeof(*v->vnet_cred), M_CRED,
-	    M_WAITOK | M_ZERO);
-	lvk_owner_none_exit();
-	mtx_init(&pr->pr_mtx, "jail mutex", NULL, MTX_DEF | MTX_DUPOK);
-	pr->pr_id = v->vnet_number;
-	pr->pr_ref = 1;
-	pr->pr_flags = PR_HOST | PR_VNET;
-	pr->pr_parent = &prison0;
+	prison_setup(pr, v->vnet_number);
 	pr->pr_vnet = v;
-	snprintf(pr->pr_name, sizeof(pr->pr_name), "%d", v->vnet_number);
-	cred_setup(v->vnet_cred, pr);
+	prison_link(pr, &prison0);
+	v->vnet_cred = lvk_cred_new(pr);
+	lvk_owner_none_exit();
 	v->vnet_prison = pr;
 }
 
+/*
+ * Who still holds the credential keeps it, and its prison, which has no vnet
+ * any more.
+ */
 void
 lvk_prison_destroy(struct vnet *v)
 {
-	if (v->vnet_cred->cr_ref != 1)
+	struct prison *pr = v->vnet_prison;
+	u_int held = lvk_cred_shared(v->vnet_cred);
+
+	if (held != 0)
 		lvk_finding("reference", "ucred", v->vnet_number, NULL, 0, 0,
 		    "vnet %d is destroyed while %u references to its "
-		    "credential are held", v->vnet_number,
-		    v->vnet_cred->cr_ref - 1);
-	if (v->vnet_prison == &prison0)
+		    "credential are held", v->vnet_number, held);
+	if (pr == &prison0)
 		return;
-	mtx_destroy(&v->vnet_prison->pr_mtx);
-	free(v->vnet_cred, M_CRED);
-	free(v->vnet_prison, M_PRISON);
-}
+#if __FreeBSD_version >= 1400000
+	pr->pr_state = PRISON_STATE_DYING;
 #endif
-
-struct ucred *
-crhold(struct ucred *cr)
-{
-	refcount_acquire(&cr->cr_ref);
-	return (cr);
+	pr->pr_vnet = NULL;
+	crfree(v->vnet_cred);
+	prison_free(pr);
 }
-
-void
-crfree(struct ucred *cr)
-{
-	/* The vnet's own reference goes with the vnet. */
-	if (refcount_release(&cr->cr_ref))
-		panic("crfree: credential %p released more often than held",
-		    cr);
-}
-
-void
-prison_hold(struct prison *pr)
-{
-	refcount_acquire(&pr->pr_ref);
-}
-
-void
-prison_free(struct prison *pr)
-{
-	if (refcount_release(&pr->pr_ref))
-		panic("prison_free: prison %d released more often than held",
-		    pr->pr_id);
-}
-
-int
-jailed_without_vnet(struct ucred *cr __unused)
-{
-	return (0);
-}
-
-int
-priv_check(struct thread *td __unused, int priv __unused)
-{
-	return (0);
-}
-
-int
-priv_check_cred(struct ucred *cr __unused, int priv __unused)
-{
-	return (0);
-}
+#endif /* VIMAGE */

@@ -18,6 +18,7 @@
 #include <machine/stdarg.h>
 
 #include "lvk_boot.h"
+#include "lvk_cred.h"
 #include "lvk_sched.h"
 
 struct kthread {
@@ -35,11 +36,13 @@ proc_new(const char *name)
 
 	memset(p, 0, sizeof(*p));
 	TAILQ_INIT(&p->p_threads);
-	p->p_pid = lvk_tid_new();
 	p->p_flag = P_SYSTEM | P_KPROC;
 	p->p_ucred = proc0.p_ucred;
 	strlcpy(p->p_comm, name, sizeof(p->p_comm));
+	p->p_limit = proc0.p_limit;
+	p->p_state = PRS_NORMAL;
 	mtx_init(&p->p_mtx, "process lock", NULL, MTX_DEF | MTX_DUPOK);
+	lvk_proc_link(p);
 	return (p);
 }
 
@@ -63,7 +66,7 @@ thread_new(struct proc *p, const char *name, int pages, void (*func)(void *),
 
 	lvk_thread_setup(td, name);
 	td->td_proc = p;
-	td->td_ucred = td->td_realucred = p->p_ucred;
+	lvk_thread_inherit(td);
 	td->td_pflags |= TDP_KTHREAD;
 	k->k_last = false;
 	memset(c, 0, sizeof(*c));
@@ -143,6 +146,9 @@ kthread_exit(void)
 	p->p_numthreads--;
 	wakeup(td);
 	if (p->p_numthreads == 0) {
+		PROC_UNLOCK(p);
+		lvk_proc_unlink(p);
+		PROC_LOCK(p);
 		__containerof(td, struct kthread, k_td)->k_last = true;
 		wakeup(p);
 	}

@@ -12,6 +12,7 @@
 #include <lvk.h>
 
 const char *panicstr;
+bool panicked;
 
 void
 panic(const char *fmt, ...)
@@ -23,5 +24,6 @@ panic(const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	panicstr = text;
+	panicked = true;
 	vnh_panic(text);
 }

@@ -18,6 +18,7 @@
 #include <net/vnet.h>
 
 #include "lvk_boot.h"
+#include "lvk_cred.h"
 #include "lvk_sched.h"
 
 #define ATTACH_MAX 64		/* host threads attached at one time */
@@ -49,7 +50,7 @@ lvk_thread_setup(struct thread *td, const char *name)
 	memset(td, 0, sizeof(*td));
 	td->td_proc = &proc0;
 	td->td_tid = lvk_tid_new();
-	td->td_ucred = td->td_realucred = proc0.p_ucred;
+	lvk_thread_inherit(td);
 	td->td_lock = &sched_lock;
 	strlcpy(td->td_name, name, sizeof(td->td_name));
 }
@@ -94,7 +95,7 @@ lvk_intr_enter(void)
 	if (td->td_tid == 0)
 		lvk_thread_setup(td, "intr");
 	td->td_pflags |= TDP_ITHREAD;
-	td->td_ucred = td->td_realucred = proc0.p_ucred;
+	lvk_thread_inherit(td);
 	td->td_vnet = NULL;
 	td->td_pcb = self->td_pcb;
 	lvk_curthread = td;

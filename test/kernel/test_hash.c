@@ -11,6 +11,7 @@
 #include <sys/time.h>
 #include <netinet/in.h>
 
+#include <sys/random.h>
 #include <libvnet/test.h>
 
 static MALLOC_DEFINE(M_HASH, "hashtest", "test");

@@ -50,7 +50,6 @@ void	arc4random_buf(void *, size_t);
 uint32_t arc4random_uniform(uint32_t);
 void	arc4rand(void *, u_int, int);
 extern int arc4rand_iniseed_state;
-int	is_random_seeded(void);
 
 #define ffs(x) __builtin_ffs(x)
 #define ffsl(x) __builtin_ffsl(x)

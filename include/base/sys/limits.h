@@ -15,6 +15,8 @@
 #define ULONG_MAX (LONG_MAX * 2UL + 1UL)
 #define QUAD_MAX __INT64_MAX__
 #define UQUAD_MAX __UINT64_MAX__
+#define NGROUPS_MAX 1023
+#define SSIZE_MAX __INT64_MAX__
 #define OFF_MAX __INT64_MAX__
 
 #endif

@@ -48,6 +48,9 @@ MALLOC_DECLARE(M_TEMP);
 
 void	malloc_init(void *);
 void	malloc_uninit(void *);
+struct domainset;
+void	*malloc_domainset(size_t, struct malloc_type *, struct domainset *, int)
+	    __malloc_like;
 void	*malloc(size_t, struct malloc_type *, int) __malloc_like
 	    __result_use_check __alloc_size(1);
 void	*mallocarray(size_t, size_t, struct malloc_type *, int) __malloc_like

@@ -12,9 +12,19 @@
 
 struct thread;
 struct pcb;
+struct plimit;
+struct sx;
 
 struct proc {
+	LIST_ENTRY(proc) p_list;
 	TAILQ_HEAD(, thread) p_threads;
+	struct plimit *p_limit;
+	enum p_states {
+		PRS_NEW = 0,
+		PRS_NORMAL,
+		PRS_ZOMBIE
+	} p_state;
+	u_int p_lock;			/* holds */
 	int p_flag;
 	int p_numthreads;
 	int p_pid;
@@ -25,6 +35,39 @@ struct proc {
 
 #define P_KPROC 0x00000004
 #define P_SYSTEM 0x00000200
+#define P_WEXIT 0x00002000
+#define PID_MAX 99999
+
+LIST_HEAD(proclist, proc);
+extern struct proclist allproc;
+extern struct sx allproc_lock;
+extern struct sx proctree_lock;
+extern struct proc *initproc;
+extern int pid_max;
+#define curproc (curthread->td_proc)
+#define FOREACH_PROC_IN_SYSTEM(p) LIST_FOREACH((p), &allproc, p_list)
+
+#define PGET_HOLD 0x00001
+#define PGET_CANSEE 0x00002
+#define PGET_CANDEBUG 0x00004
+#define PGET_ISCURRENT 0x00008
+#define PGET_NOTWEXIT 0x00010
+#define PGET_NOTINEXEC 0x00020
+#define PGET_NOTID 0x00040
+
+struct socket;
+int	cr_cansee(struct ucred *, struct ucred *);
+int	cr_canseejailproc(struct ucred *, struct ucred *);
+int	cr_canseeothergids(struct ucred *, struct ucred *);
+int	cr_canseeotheruids(struct ucred *, struct ucred *);
+int	p_cansee(struct thread *, struct proc *);
+int	p_cansignal(struct thread *, struct proc *, int);
+struct proc *pfind(pid_t);
+struct proc *pfind_any(pid_t);
+int	pget(pid_t, int, struct proc **);
+int	securelevel_ge(struct ucred *, int);
+int	securelevel_gt(struct ucred *, int);
+struct thread *tdfind(lwpid_t, pid_t);
 
 #define PROC_LOCK(p) mtx_lock(&(p)->p_mtx)
 #define PROC_TRYLOCK(p) mtx_trylock(&(p)->p_mtx)
@@ -52,6 +95,7 @@ struct thread {
 	int td_pinned;
 	struct ucred *td_realucred;
 	struct ucred *td_ucred;
+	struct plimit *td_limit;
 	char td_name[MAXCOMLEN + 1];
 	u_int td_no_sleeping;
 	int td_intr_nesting_level;
@@ -78,6 +122,8 @@ extern struct thread0_storage thread0_st;
 extern struct proc proc0;
 
 #define TDF_KTH_SUSP 0x00000100		/* td_flags: suspended kthread */
+#define TDP_NOFAULTING 0x00000100	/* td_pflags: a page fault fails */
+#define TDP_RESETSPUR 0x00000200
 #define TDP_ITHREAD 0x00000400		/* td_pflags: interrupt context */
 #define TDP_KTHREAD 0x00200000		/* and: made by kthread_add() */
 

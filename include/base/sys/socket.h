@@ -6,6 +6,7 @@
 
 #define AF_UNSPEC 0
 #define AF_UNIX 1
+#define AF_LOCAL AF_UNIX
 #define AF_INET 2
 #define AF_LINK 18
 #define AF_ROUTE 17

@@ -20,6 +20,15 @@ extern int maxusers;
 extern int unmapped_buf_allowed;
 extern u_long maxphys;
 extern long physmem;
+extern long realmem;
+extern int ngroups_max;
+extern int osreldate;
+extern char ostype[];
+extern char osrelease[];
+extern char version[];
+extern char compiler_version[];
+extern char kern_ident[];
+extern bool panicked;
 #define SCHEDULER_STOPPED() 0
 #define SCHEDULER_STOPPED_TD(td) 0
 #define KERNEL_PANICKED() (panicstr != NULL)
@@ -65,6 +74,25 @@ uint64_t cputick2usec(uint64_t);
 int	copyin(const void *, void *, size_t);
 int	copyout(const void *, void *, size_t);
 int	copyinstr(const void *, void *, size_t, size_t *);
+int	copyin_nofault(const void *, void *, size_t);
+int	copyout_nofault(const void *, void *, size_t);
+int	fubyte(const volatile void *);
+long	fuword(const volatile void *);
+int	fuword16(const volatile void *);
+int32_t	fuword32(const volatile void *);
+int64_t	fuword64(const volatile void *);
+int	fueword(const volatile void *, long *);
+int	fueword32(const volatile void *, int32_t *);
+int	fueword64(const volatile void *, int64_t *);
+int	subyte(volatile void *, int);
+int	suword(volatile void *, long);
+int	suword16(volatile void *, int);
+int	suword32(volatile void *, int32_t);
+int	suword64(volatile void *, int64_t);
+uint32_t casuword32(volatile uint32_t *, uint32_t, uint32_t);
+u_long	casuword(volatile u_long *, u_long, u_long);
+int	casueword32(volatile uint32_t *, uint32_t, uint32_t *, uint32_t);
+int	casueword(volatile u_long *, u_long, u_long *, u_long);
 
 void	*hashinit(int, struct malloc_type *, u_long *);
 void	*hashinit_flags(int, struct malloc_type *, u_long *, int);
