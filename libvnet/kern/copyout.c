@@ -128,30 +128,6 @@ fueword(const volatile void *u, long *v)
 	return (fetch("fueword", u, v, sizeof(*v)));
 }
 
-int32_t
-fuword32(const volatile void *u)
-{
-	int32_t v;
-
-	return (fueword32(u, &v) != 0 ? -1 : v);
-}
-
-int64_t
-fuword64(const volatile void *u)
-{
-	int64_t v;
-
-	return (fueword64(u, &v) != 0 ? -1 : v);
-}
-
-long
-fuword(const volatile void *u)
-{
-	long v;
-
-	return (fueword(u, &v) != 0 ? -1 : v);
-}
-
 int
 subyte(volatile void *u, int byte)
 {
@@ -206,20 +182,4 @@ casueword(volatile u_long *u, u_long old, u_long *was, u_long new)
 	*was = old;
 	return (__atomic_compare_exchange_n(u, was, new, 0, __ATOMIC_SEQ_CST,
 	    __ATOMIC_SEQ_CST) ? 0 : 1);
-}
-
-uint32_t
-casuword32(volatile uint32_t *u, uint32_t old, uint32_t new)
-{
-	uint32_t was;
-
-	return (casueword32(u, old, &was, new) == -1 ? (uint32_t)-1 : was);
-}
-
-u_long
-casuword(volatile u_long *u, u_long old, u_long new)
-{
-	u_long was;
-
-	return (casueword(u, old, &was, new) == -1 ? (u_long)-1 : was);
 }
