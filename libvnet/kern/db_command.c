@@ -187,7 +187,7 @@ run(struct command *c)
 
 /* Its words as at the prompt; ENOENT where there is no such command. */
 int
-vnk_ddb(const char *words)
+lvk_ddb(const char *words)
 {
 	struct command *c;
 	u_char active = kdb_active;

@@ -134,8 +134,6 @@ int	 vnk_sysctl(const char *name, void *old, vnh_size_t *oldlen,
  */
 int	 vnk_sysctl_kind(const char *name);
 vnh_u64	 vnk_counter_fetch(void *counter);
-/* A command of ddb(4), its words as at the prompt; returns kerr. */
-int	 vnk_ddb(const char *words);
 
 /* Attach a host thread: gives it a struct thread and a CPU. */
 void	 vnk_thread_attach(void);
