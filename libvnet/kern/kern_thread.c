@@ -30,9 +30,17 @@ struct thread0_storage thread0_st __aligned(64);
 struct proc proc0;
 struct mtx Giant;
 
-static struct thread intr[INTR_MAX];
+/*
+ * The word of a lock keeps its owner's address and, below that, flags: five
+ * bits of them in a tree's, more than a struct thread alone is aligned to.
+ */
+struct thread_slot {
+	struct thread ts_td;		/* first */
+} __aligned(64);
+
+static struct thread_slot intr[INTR_MAX];
 static volatile u_int intr_used[INTR_MAX];
-static struct thread attached[ATTACH_MAX];
+static struct thread_slot attached[ATTACH_MAX];
 static struct lvk_ctx attached_ctx[ATTACH_MAX];
 static volatile u_int attached_used[ATTACH_MAX];
 static struct mtx sched_lock;
@@ -91,7 +99,7 @@ lvk_intr_enter(void)
 	while (atomic_cmpset_acq_int(&intr_used[i], 0, 1) == 0)
 		if (++i == INTR_MAX)
 			panic("more than %d interrupts at one time", INTR_MAX);
-	td = &intr[i];
+	td = &intr[i].ts_td;
 	if (td->td_tid == 0)
 		lvk_thread_setup(td, "intr");
 	td->td_pflags |= TDP_ITHREAD;
@@ -111,7 +119,7 @@ lvk_intr_exit(struct thread *self)
 	    ("interrupt handler returned with a lock held or in a critical "
 	    "section"));
 	lvk_curthread = self;
-	atomic_store_rel_int(&intr_used[td - intr], 0);
+	atomic_store_rel_int(&intr_used[(struct thread_slot *)td - intr], 0);
 }
 
 bool
@@ -131,12 +139,12 @@ vnk_thread_attach(void)
 	for (int i = 0; i < ATTACH_MAX; i++) {
 		if (atomic_cmpset_acq_int(&attached_used[i], 0, 1) == 0)
 			continue;
-		lvk_thread_setup(&attached[i], name);
+		lvk_thread_setup(&attached[i].ts_td, name);
 		c = &attached_ctx[i];
 		memset(c, 0, sizeof(*c));
-		lvk_ctx_setup(c, LVK_ATTACHED, &attached[i]);
+		lvk_ctx_setup(c, LVK_ATTACHED, &attached[i].ts_td);
 		c->lc_state = LVK_RUNNING;
-		lvk_curthread = &attached[i];
+		lvk_curthread = &attached[i].ts_td;
 		lvk_curpcpu = cpuid_to_pcpu[(u_int)(i + 1) % (u_int)mp_ncpus];
 		return;
 	}
@@ -146,14 +154,14 @@ vnk_thread_attach(void)
 void
 vnk_thread_detach(void)
 {
-	struct thread *td = curthread;
+	struct thread_slot *ts = (struct thread_slot *)curthread;
 
-	KASSERT(td >= attached && td < attached + ATTACH_MAX,
+	KASSERT(ts >= attached && ts < attached + ATTACH_MAX,
 	    ("detach of a thread that was not attached"));
-	lvk_ctx_gone(LVK_CTX(td));
+	lvk_ctx_gone(LVK_CTX(curthread));
 	lvk_curthread = NULL;
 	lvk_curpcpu = NULL;
-	atomic_store_rel_int(&attached_used[td - attached], 0);
+	atomic_store_rel_int(&attached_used[ts - attached], 0);
 }
 
 int
