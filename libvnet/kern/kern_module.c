@@ -24,9 +24,8 @@ module_register_init(const void *arg)
 	error = data->evhand(NULL, MOD_LOAD, data->priv);
 	if (error != 0) {
 		(void)data->evhand(NULL, MOD_UNLOAD, data->priv);
-		printf("module_register_init: MOD_LOAD (%s, %p, %p) error "
-		    "%d\n", data->name, (void *)data->evhand, data->priv,
-		    error);
+		printf("module_register_init: MOD_LOAD (%s) error %d\n",
+		    data->name, error);
 	}
 	mtx_unlock(&Giant);
 }

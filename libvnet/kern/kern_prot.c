@@ -17,6 +17,7 @@
 #include <sys/proc.h>
 #include <sys/resourcevar.h>
 #include <sys/ucred.h>
+#include <net/vnet.h>
 
 #undef malloc
 #include "lvk_cred.h"
@@ -238,5 +239,8 @@ cred0_init(void *arg __unused)
 	lvk_cred0 = lvk_cred_new(&prison0);
 	proc0.p_ucred = lvk_cred0;
 	thread0.td_ucred = thread0.td_realucred = lvk_cred0;
+#ifdef VIMAGE
+	vnet0->vnet_cred = lvk_cred0;	/* made earlier, at SI_SUB_VNET */
+#endif
 }
 SYSINIT(lvk_cred0, SI_SUB_INTRINSIC, SI_ORDER_FIRST, cred0_init, NULL);
