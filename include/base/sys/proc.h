@@ -9,6 +9,8 @@
 #include <sys/pcpu.h>
 #include <sys/ucred.h>
 #include <sys/_mutex.h>
+#include <sys/sigio.h>
+#include <sys/signal.h>
 
 struct thread;
 struct pcb;
@@ -30,6 +32,9 @@ struct proc {
 	int p_pid;
 	char p_comm[MAXCOMLEN + 1];
 	struct ucred *p_ucred;
+	struct filedesc *p_fd;		/* open files */
+	struct sigiolst p_sigiolst;	/* who sends it SIGIO */
+	sigset_t p_siglist;		/* signals that came */
 	struct mtx p_mtx;
 };
 
@@ -83,7 +88,9 @@ struct thread {
 	struct mtx *volatile td_lock;
 	struct proc *td_proc;
 	TAILQ_ENTRY(thread) td_plist;	/* of the process */
+	struct seltd *td_sel;		/* of select(2) and poll(2) */
 	lwpid_t td_tid;
+	sigset_t td_siglist;
 	int td_flags;
 	int td_inhibitors;
 	int td_pflags;
@@ -97,6 +104,7 @@ struct thread {
 	struct ucred *td_ucred;
 	struct plimit *td_limit;
 	char td_name[MAXCOMLEN + 1];
+	struct file *td_fpop;		/* whose device method runs */
 	u_int td_no_sleeping;
 	int td_intr_nesting_level;
 	u_char td_priority;
@@ -109,6 +117,7 @@ struct thread {
 	} td_state;
 	struct pcb *td_pcb;
 	volatile u_int td_critnest;
+	register_t td_retval[2];	/* of system calls */
 	struct vnet *td_vnet;
 	const char *td_vnet_lpush;
 	int td_oncpu;

@@ -43,6 +43,7 @@ typedef __uint32_t uid_t;
 typedef __uint32_t gid_t;
 typedef __uint16_t mode_t;
 typedef __int64_t off_t;
+typedef __int64_t vm_ooffset_t;
 typedef __int64_t time_t;
 typedef long suseconds_t;
 typedef __int64_t sbintime_t;
@@ -59,7 +60,7 @@ typedef __uint32_t socklen_t;
 typedef __uint32_t in_addr_t;
 typedef __uint16_t in_port_t;
 typedef __uint32_t fflags_t;
-typedef int register_t;
+typedef __int64_t register_t;
 
 #if __STDC_VERSION__ < 202311L && !defined(__cplusplus)
 typedef _Bool bool;
