@@ -24,12 +24,6 @@ static SLIST_HEAD(, cdevsw) unfreed = SLIST_HEAD_INITIALIZER(unfreed); /* (d) */
 
 #define FAILS(name, error)						\
 static int								\
-name##_open(struct cdev *d __unused, int f __unused, int t __unused,	\
-    struct thread *td __unused)						\
-{									\
-	return (error);							\
-}									\
-static int								\
 name##_rw(struct cdev *d __unused, struct uio *u __unused, int f __unused) \
 {									\
 	return (error);							\
@@ -47,6 +41,13 @@ name##_kqfilter(struct cdev *d __unused, struct knote *k __unused)	\
 }
 FAILS(dead, ENXIO)
 FAILS(no, ENODEV)
+
+static int
+dead_open(struct cdev *dev __unused, int flags __unused, int type __unused,
+    struct thread *td __unused)
+{
+	return (ENXIO);
+}
 
 static int
 null_open(struct cdev *dev __unused, int flags __unused, int type __unused,

@@ -8,7 +8,9 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/capsicum.h>
 #include <sys/event.h>
+#include <sys/fcntl.h>
 #include <sys/file.h>
 #include <sys/filedesc.h>
 #include <sys/kernel.h>
@@ -24,7 +26,6 @@
 #include "kern_descrip.h"
 
 #define FD_FIRST 64			/* descriptors of a new table */
-#define FD_MOST 16384			/* of a process */
 #define SLOT_BITS (sizeof(NDSLOTTYPE) * NBBY)
 #define SLOT(fd) ((size_t)(fd) / SLOT_BITS)
 #define SLOT_BIT(fd) ((NDSLOTTYPE)1 << ((size_t)(fd) % SLOT_BITS))
@@ -133,7 +134,7 @@ fdalloc(struct thread *td, int minfd, int *result)
 	FILEDESC_XLOCK_ASSERT(fdp);
 	while (fd < fdp->fd_nfiles && used(fdp, fd))
 		fd++;
-	if (fd >= FD_MOST)
+	if (fd >= maxfilesperproc)
 		return (EMFILE);
 	grow(fdp, fd + 1);
 	fdp->fd_map[SLOT(fd)] |= SLOT_BIT(fd);

@@ -9,6 +9,7 @@
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/event.h>
+#include <sys/selinfo.h>
 #include <sys/eventvar.h>
 #include <sys/kernel.h>
 #include <sys/lock.h>

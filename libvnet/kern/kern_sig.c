@@ -58,21 +58,21 @@ sigqueue_take(ksiginfo_t *ksi)
 	ksi->ksi_sigq = NULL;
 }
 
+/* On success the process is locked. */
 int
 sigev_findtd(struct proc *p, struct sigevent *ev, struct thread **tdp)
 {
 	struct thread *td;
 
 	*tdp = NULL;
-	PROC_LOCK(p);
-	if (ev->sigev_notify != SIGEV_THREAD_ID)
+	if (ev->sigev_notify != SIGEV_THREAD_ID) {
+		PROC_LOCK(p);
 		return (0);
-	FOREACH_THREAD_IN_PROC(p, td)
-		if (td->td_tid == ev->sigev_notify_thread_id) {
-			*tdp = td;
-			return (0);
-		}
-	PROC_UNLOCK(p);
-	return (ESRCH);
+	}
+	td = tdfind(ev->sigev_notify_thread_id, p->p_pid);
+	if (td == NULL)
+		return (ESRCH);
+	*tdp = td;
+	return (0);
 }
 #endif

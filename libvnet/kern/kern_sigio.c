@@ -17,28 +17,12 @@
 #include <sys/signalvar.h>
 #include <sys/ucred.h>
 
-#include "lvk_sched.h"
+#include <lvk.h>
 
 static MALLOC_DEFINE(M_SIGIO, "sigio", "sigio structures");
 
-static struct mtx sigio_lock;
+struct mtx sigio_lock;
 MTX_SYSINIT(lvk_sigio_lock, &sigio_lock, "sigio lock", MTX_DEF);
-
-static struct proc *
-proc_of(pid_t pid)
-{
-	struct proc *p = NULL;
-	struct lvk_ctx *c;
-
-	lvk_spin_lock(&lvk_sched_lock);
-	TAILQ_FOREACH(c, &lvk_contexts, lc_link)
-		if (c->lc_td->td_proc->p_pid == pid) {
-			p = c->lc_td->td_proc;
-			break;
-		}
-	lvk_spin_unlock(&lvk_sched_lock);
-	return (p);
-}
 
 /* With the lock. */
 static struct sigio *
@@ -102,9 +86,10 @@ fsetown(pid_t pgid, struct sigio **sigiop)
 		funsetown(sigiop);
 		return (0);
 	}
-	p = pgid > 0 ? proc_of(pgid) : NULL;
+	p = pgid > 0 ? pfind(pgid) : NULL;
 	if (p == NULL)
 		return (ESRCH);
+	PROC_UNLOCK(p);
 	new = malloc(sizeof(*new), M_SIGIO, M_WAITOK | M_ZERO);
 	new->sio_pgid = pgid;
 	new->sio_ucred = crhold(curthread->td_ucred);

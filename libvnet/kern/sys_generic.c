@@ -28,7 +28,6 @@
 #include "sys_generic.h"
 
 #define IOCTL_SMALL 128			/* an argument that fits on the stack */
-#define POLL_MOST 16384
 
 static MALLOC_DEFINE(M_IOCTLOPS, "ioctlops", "ioctl data buffer");
 
@@ -266,7 +265,7 @@ kern_poll(struct thread *td, struct pollfd *user, u_int n,
 	error = poll_deadline(tsp, &deadline);
 	if (error != 0)
 		return (error);
-	if (n > POLL_MOST)
+	if (n > (u_int)maxfilesperproc)
 		return (EINVAL);
 	if (n > nitems(small))
 		fds = mallocarray(n, sizeof(*fds), M_TEMP, M_WAITOK);

@@ -7,7 +7,7 @@
 #include <sys/event.h>
 #include <sys/file.h>
 #include <sys/queue.h>
-#include <sys/_sx.h>
+#include <sys/sx.h>
 
 struct filecaps {
 	cap_rights_t fc_rights;

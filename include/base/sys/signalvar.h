@@ -8,6 +8,8 @@
 struct proc;
 struct thread;
 
+extern struct mtx sigio_lock;
+
 #define _SIG_BIT(sig) ((uint32_t)1 << (((sig) - 1) & 31))
 #define _SIG_WORD(sig) (((sig) - 1) >> 5)
 #define SIGADDSET(set, sig) \

@@ -64,6 +64,8 @@ void	wakeup_one(const void *);
 void	wakeup_any(const void *);
 void	DELAY(int);
 int	poll_no_poll(int events);
+struct cdev;
+const char *devtoname(struct cdev *);
 /* A callout of a CPU is due at `exact', and must not run after `latest'. */
 void	cpu_new_callout(int cpu, sbintime_t latest, sbintime_t exact);
 
