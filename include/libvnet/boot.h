@@ -3,6 +3,7 @@
 #ifndef LIBVNET_BOOT_H
 #define LIBVNET_BOOT_H
 
+#include <libvnet/cpu.h>
 #include <libvnet/types.h>
 
 LIBVNET_BEGIN
@@ -26,7 +27,8 @@ enum libvnet_heap {
 
 /*
  * What carries kernel threads.  The first and the last run one at a time, in
- * the same order in every run.
+ * the same order in every run.  Host threads run freely, as many at a time as
+ * there are virtual CPUs.
  */
 enum libvnet_threads {
 	LIBVNET_THREADS_COROUTINE,	/* stacks on the thread that booted */
@@ -49,6 +51,12 @@ struct libvnet_options {
 				 * with the region, else none; -1: none */
 	bool verbose;		/* echo the kernel's console to stderr */
 	enum libvnet_threads threads;	/* what carries kernel threads */
+	uint64_t cpus;		/* which CPU ids there are, bit 0 among them;
+				 * others are absent; 0: the first ncpus */
+	uint64_t late_cpus;	/* those of them that come up at SI_SUB_SMP:
+				 * mp_ncpus and all_cpus are without them before,
+				 * mp_maxid is not */
+	enum libvnet_cpu_policy cpu_policy;	/* <libvnet/cpu.h> */
 };
 
 /*
@@ -57,7 +65,8 @@ struct libvnet_options {
  * host thread becomes the kernel's thread0.  `options' may be NULL.
  *
  * LIBVNET_EBOOTED   booted already
- * LIBVNET_EINVAL    an option is out of range, or the heap cannot be
+ * LIBVNET_EINVAL    an option is out of range, ncpus or cpus ask for more CPUs
+ *                   than the runtime's option MAXCPU allows, the heap cannot be
  *                   had, or LIBVNET_FINDINGS or
  *                   LIBVNET_FINDINGS_JSON in the environment is wrong
  * LIBVNET_ELINK     members of a linker set were lost at link time

@@ -14,6 +14,7 @@
 
 #include <libvnet/boot.h>
 #include <libvnet/clock.h>
+#include <libvnet/cpu.h>
 #include <libvnet/error.h>
 #include <libvnet/fail.h>
 #include <libvnet/finding.h>

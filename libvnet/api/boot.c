@@ -2,6 +2,7 @@
 #include "api.h"
 #include "coroutine.h"
 #include "finding.h"
+#include "seam_cpu.h"
 
 static bool booted;
 
@@ -11,6 +12,10 @@ options_check(const struct libvnet_options *o)
 	if (o->ncpus < 0 || o->ncpus > LIBVNET_MAXCPU)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: ncpus is %d; "
 		    "give 1 to %d", o->ncpus, LIBVNET_MAXCPU));
+	if (o->cpu_policy < LIBVNET_CPU_STAY ||
+	    o->cpu_policy > LIBVNET_CPU_RANDOM)
+		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: cpu_policy is "
+		    "%d; give one of LIBVNET_CPU_*", (int)o->cpu_policy));
 	if (o->hz < 0 || o->hz > LIBVNET_HZ_MAX)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: hz is %d; "
 		    "give 1 to %d", o->hz, LIBVNET_HZ_MAX));
@@ -21,18 +26,49 @@ options_check(const struct libvnet_options *o)
 	return (0);
 }
 
+/* Which CPUs there are to be. */
+static int
+cpus_check(const struct libvnet_options *o, uint64_t *mask)
+{
+	int n = o->ncpus != 0 ? o->ncpus : 1, highest;
+
+	*mask = o->cpus;
+	if (o->cpus == 0)
+		*mask = n == 64 ? ~0ULL : (1ULL << n) - 1;
+	else if ((o->cpus & 1) == 0)
+		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: cpus is %#jx; "
+		    "CPU 0, which boots, is always there", (uintmax_t)o->cpus));
+	else if (o->ncpus != 0 && o->ncpus != __builtin_popcountll(o->cpus))
+		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: ncpus is %d, "
+		    "but cpus has %d bits; leave ncpus 0", o->ncpus,
+		    __builtin_popcountll(o->cpus)));
+	if ((o->late_cpus & ~*mask) != 0 || (o->late_cpus & 1) != 0)
+		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: late_cpus is "
+		    "%#jx; give CPUs that there are, but not CPU 0",
+		    (uintmax_t)o->late_cpus));
+	highest = 63 - __builtin_clzll(*mask);
+	if (highest >= vnk_maxcpu())
+		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: there is to be "
+		    "a CPU %d, but the runtime has MAXCPU=%d", highest,
+		    vnk_maxcpu()));
+	return (0);
+}
+
 int
 libvnet_boot(const struct libvnet_options *options)
 {
 	static const struct libvnet_options defaults;
 	const struct libvnet_options *o = options ? options : &defaults;
 	const char *wrong;
+	uint64_t cpus;
 	int error;
 
 	if (booted)
 		return (api_fail(LIBVNET_EBOOTED, "libvnet_boot: booted "
 		    "already; call libvnet_shutdown() before booting again"));
 	error = options_check(o);
+	if (error == 0)
+		error = cpus_check(o, &cpus);
 	if (error != 0)
 		return (error);
 	wrong = host_policy_environment();
@@ -52,8 +88,9 @@ libvnet_boot(const struct libvnet_options *options)
 	host_random_seed(o->seed != 0 ? o->seed : 1);
 	host_thread_count(1);
 	booted = true;
+	vnk_cpu_policy((int)o->cpu_policy, o->seed);
 	vnk_boot(&(struct vnk_boot){
-	    .ncpus = o->ncpus, .hz = o->hz, .kenv = o->kenv,
+	    .cpus = cpus, .late_cpus = o->late_cpus, .hz = o->hz, .kenv = o->kenv,
 	    .carrier = (int)o->threads });
 	return (0);
 }

@@ -23,6 +23,7 @@ struct test_args {
 	const char *output;		/* file for JUnit, NULL: stdout */
 	uint64_t seed;
 	enum libvnet_threads threads;
+	int cpus;
 	unsigned repeat;		/* each so many times in a row */
 	bool list, verbose;
 	bool no_restore;		/* all tests in one world */

@@ -12,13 +12,14 @@ static const char usage[] =
     "       [--format=tap|junit|plain] [--output=FILE]\n"
     "       [--no-restore]\n"
     "       [--findings=text|json|json:FILE] [--policy=KIND=POLICY]\n"
-    "       [--threads=coroutine|host|baton] [--repeat=N]\n"
+    "       [--threads=coroutine|host|baton] [--cpus=N] [--repeat=N]\n"
     "  --list     print the tests' names and stop\n"
     "  --kinds    print the kinds of findings and stop\n"
     "  --filter   run those whose name matches, with * and ?\n"
     "  --seed     of all randomness in the kernel world (default 1)\n"
     "  --verbose  echo the kernel's console to stderr\n"
     "  --threads  what carries kernel threads (default coroutine)\n"
+    "  --cpus     virtual CPUs, 1 to 64 (default 1)\n"
     "  --repeat   run each test N times in a row\n"
     "  --no-restore  run all in one kernel world, to find tests that depend on\n"
     "             each other (also LIBVNET_NO_RESTORE=1)\n"
@@ -67,6 +68,17 @@ parse_repeat(const char *text, unsigned *repeat)
 	if (parse_seed(text, &n) != 0 || n < 1 || n > 1000000)
 		return (1);
 	*repeat = (unsigned)n;
+	return (0);
+}
+
+static int
+parse_cpus(const char *text, int *cpus)
+{
+	uint64_t n;
+
+	if (parse_seed(text, &n) != 0 || n < 1 || n > LIBVNET_MAXCPU)
+		return (1);
+	*cpus = (int)n;
 	return (0);
 }
 
@@ -142,6 +154,7 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 		{ "policy", required_argument, NULL, 'p' },
 		{ "repeat", required_argument, NULL, 'r' },
 		{ "threads", required_argument, NULL, 't' },
+		{ "cpus", required_argument, NULL, 'c' },
 		{ "kinds", no_argument, NULL, 'k' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
@@ -181,6 +194,11 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 			if (parse_threads(optarg, &a->threads) != 0)
 				return (complain(argv[0], "--threads is "
 				    "coroutine, host or baton, not", optarg));
+			break;
+		case 'c':
+			if (parse_cpus(optarg, &a->cpus) != 0)
+				return (complain(argv[0], "--cpus wants 1 to "
+				    "64, not", optarg));
 			break;
 		case 'j':
 		case 'p':

@@ -28,6 +28,7 @@ test_world_configure(const struct test_args *args)
 	options.seed = args->seed;
 	options.verbose = args->verbose;
 	options.threads = args->threads;
+	options.ncpus = args->cpus;
 	restores = !args->no_restore &&
 	    (env == NULL || *env == '\0' || strcmp(env, "0") == 0);
 }

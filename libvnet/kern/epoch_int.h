@@ -9,7 +9,8 @@
 
 #include <lvk.h>
 
-#define EPOCH_CRITICAL_MAX 66	/* threads at one time: attached ones, ours */
+/* Threads at one time: one a CPU, and attached ones that share a CPU. */
+#define EPOCH_CRITICAL_MAX (MAXCPU + 66)
 
 /* What epoch_call() makes of the caller's struct epoch_context. */
 struct deferred {

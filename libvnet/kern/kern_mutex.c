@@ -180,10 +180,12 @@ __mtx_lock_flags(volatile uintptr_t *c, int opts, const char *file, int line)
 	uintptr_t v = MTX_UNOWNED;
 
 	MTX_CHECK(m, LVK_CLASS_MTX, "mtx_lock", file, line);
+	lvk_point(VNH_EV_LOCK, m);
 	if (__predict_false(!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
 	    (uintptr_t)curthread)))
 		lock_hard(m, opts, file, line);
 	TD_LOCKS_INC(curthread);
+	lvk_point(VNH_EV_LOCKED, m);
 }
 
 int
@@ -194,6 +196,7 @@ _mtx_trylock_flags_(volatile uintptr_t *c, int opts, const char *file,
 	uintptr_t v = MTX_UNOWNED;
 
 	MTX_CHECK(m, LVK_CLASS_MTX, "mtx_trylock", file, line);
+	lvk_point(VNH_EV_LOCK, m);
 	if (!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v, (uintptr_t)curthread)) {
 		if (owner_of(m) != curthread ||
 		    ((m->lock_object.lo_flags & LO_RECURSABLE) == 0 &&
@@ -203,6 +206,7 @@ _mtx_trylock_flags_(volatile uintptr_t *c, int opts, const char *file,
 		atomic_set_ptr(&m->mtx_lock, MTX_RECURSED);
 	}
 	TD_LOCKS_INC(curthread);
+	lvk_point(VNH_EV_LOCKED, m);
 	return (1);
 }
 
@@ -227,17 +231,29 @@ __mtx_unlock_flags(volatile uintptr_t *c, int opts __unused, const char *file,
 		atomic_store_rel_ptr(&m->mtx_lock, MTX_UNOWNED);
 	else if (--m->mtx_recurse == 0)
 		atomic_clear_ptr(&m->mtx_lock, MTX_RECURSED);
+	lvk_point(VNH_EV_UNLOCK, m);
 }
 
 /* ---- spin mutexes: held in a critical section */
 
+/* As it waits, interrupts can come. */
 static __noinline void
 lock_spin_hard(struct mtx *m, int opts, const char *file, int line)
 {
-	if (owner_of(m) == curthread)
+	struct lvk_turns turns = { 0 };
+	uintptr_t v = MTX_UNOWNED;
+
+	if (owner_of(m) == curthread) {
 		recurse(m, opts, "mtx_lock_spin", file, line);
-	else
-		wait_for(m, file, line);
+		return;
+	}
+	while (!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
+	    (uintptr_t)curthread)) {
+		spinlock_exit();
+		lvk_contend(&m->lock_object, &turns, file, line);
+		spinlock_enter();
+		v = MTX_UNOWNED;
+	}
 }
 
 void
@@ -248,10 +264,12 @@ __mtx_lock_spin_flags(volatile uintptr_t *c, int opts, const char *file,
 	uintptr_t v = MTX_UNOWNED;
 
 	MTX_CHECK(m, LVK_CLASS_SPIN, "mtx_lock_spin", file, line);
+	lvk_point(VNH_EV_LOCK, m);
 	spinlock_enter();
 	if (__predict_false(!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
 	    (uintptr_t)curthread)))
 		lock_spin_hard(m, opts, file, line);
+	lvk_point(VNH_EV_LOCKED, m);
 }
 
 /* Fails on a mutex that the caller holds, too. */
@@ -266,9 +284,12 @@ __mtx_trylock_spin_flags(volatile uintptr_t *c, int opts, const char *file,
 	KASSERT((opts & MTX_RECURSE) == 0,
 	    ("mtx_trylock_spin: option MTX_RECURSE on mutex %s @ %s:%d",
 	    m->lock_object.lo_name, file, line));
+	lvk_point(VNH_EV_LOCK, m);
 	spinlock_enter();
-	if (atomic_fcmpset_acq_ptr(&m->mtx_lock, &v, (uintptr_t)curthread))
+	if (atomic_fcmpset_acq_ptr(&m->mtx_lock, &v, (uintptr_t)curthread)) {
+		lvk_point(VNH_EV_LOCKED, m);
 		return (1);
+	}
 	spinlock_exit();
 	return (0);
 }
@@ -285,6 +306,7 @@ __mtx_unlock_spin_flags(volatile uintptr_t *c, int opts __unused,
 		m->mtx_recurse--;
 	else
 		atomic_store_rel_ptr(&m->mtx_lock, MTX_UNOWNED);
+	lvk_point(VNH_EV_UNLOCK, m);
 	spinlock_exit();
 }
 

@@ -32,7 +32,7 @@ void
 vnk_boot(const struct vnk_boot *args)
 {
 	lvk_region_init();
-	lvk_cpus_init(args->ncpus != 0 ? args->ncpus : 1);
+	lvk_cpus_init(args->cpus != 0 ? args->cpus : 1, args->late_cpus);
 	lvk_threads_init(args->carrier);
 	lvk_uma_init();
 	lvk_kenv_init(args->kenv);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Models: critical_enter(9), spinlock_enter.
- * Fidelity: modelled
- * Differs: nothing preempts, so only the nesting is kept; it is what forbids
- * sleeping.
+ * Fidelity: exact
+ * Differs: what would preempt where a section ends does so where it could
+ * have: see lvk_point.h.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -11,7 +11,7 @@
 #include <sys/mutex.h>
 #include <sys/proc.h>
 
-#include <lvk.h>
+#include "lvk_point.h"
 
 #undef critical_enter
 #undef critical_exit
@@ -22,7 +22,8 @@ void critical_exit_KBI(void);
 void
 critical_enter_KBI(void)
 {
-	curthread->td_critnest++;
+	if (curthread->td_critnest++ == 0)
+		lvk_point(VNH_EV_CRITICAL_ENTER, curthread);
 }
 
 void
@@ -30,7 +31,8 @@ critical_exit_KBI(void)
 {
 	KASSERT(curthread->td_critnest > 0,
 	    ("critical_exit: not in a critical section"));
-	curthread->td_critnest--;
+	if (--curthread->td_critnest == 0)
+		lvk_point(VNH_EV_CRITICAL_EXIT, curthread);
 }
 
 #ifdef LIBVNET_BASE
@@ -50,11 +52,15 @@ critical_exit(void)
 void
 spinlock_enter(void)
 {
+	curthread->td_md.md_spinlock_count++;
 	critical_enter_KBI();
 }
 
 void
 spinlock_exit(void)
 {
+	KASSERT(curthread->td_md.md_spinlock_count > 0,
+	    ("spinlock_exit: without spinlock_enter"));
+	curthread->td_md.md_spinlock_count--;
 	critical_exit_KBI();
 }

@@ -26,6 +26,7 @@
 #include <sys/callout.h>
 
 #include "lvk_boot.h"
+#include "lvk_point.h"
 #include "lvk_sched.h"
 
 #define BOOT_UPTIME SBT_1S
@@ -149,11 +150,14 @@ lvk_clock_step(sbintime_t until)
 	next_event[cpu] = SBT_MAX;
 	if (t > now)
 		clock_set(t);
+	if (self != cpuid_to_pcpu[cpu])
+		lvk_sched_move(cpuid_to_pcpu[cpu]);
+	lvk_point(VNH_EV_CALLOUT, lvk_curpcpu);
 	td = lvk_intr_enter();
-	lvk_curpcpu = cpuid_to_pcpu[cpu];
 	callout_process(now);
-	lvk_curpcpu = self;
 	lvk_intr_exit(td);
+	if (self != lvk_curpcpu)
+		lvk_sched_move(self);
 	return (true);
 }
 

@@ -18,6 +18,7 @@
 #include <net/vnet.h>
 
 #include "lvk_boot.h"
+#include "lvk_cpu.h"
 #include "lvk_cred.h"
 #include "lvk_sched.h"
 
@@ -106,6 +107,7 @@ lvk_intr_enter(void)
 	lvk_thread_inherit(td);
 	td->td_vnet = NULL;
 	td->td_pcb = self->td_pcb;
+	td->td_pinned = 1;		/* the handler stays on its CPU */
 	lvk_curthread = td;
 	return (self);
 }
@@ -130,6 +132,27 @@ lvk_in_intr(void)
 
 /* ---- host threads beside the one that booted */
 
+/* One for itself, or else one that others have too. */
+static void
+attach_cpu(struct lvk_ctx *c, u_int n)
+{
+	struct pcpu *pc;
+
+	lvk_spin_lock(&lvk_sched_lock);
+	pc = lvk_solo ? NULL : lvk_cpu_spare();
+	if (pc != NULL) {
+		c->lc_pcpu = pc;
+		c->lc_fixed = true;
+		(void)lvk_cpu_take(c);
+	} else {
+		pc = STAILQ_FIRST(&cpuhead);
+		for (n = (n + 1) % (u_int)mp_ncpus; n > 0; n--)
+			pc = STAILQ_NEXT(pc, pc_allcpu);
+	}
+	lvk_spin_unlock(&lvk_sched_lock);
+	lvk_curpcpu = pc;
+}
+
 void
 vnk_thread_attach(void)
 {
@@ -145,7 +168,7 @@ vnk_thread_attach(void)
 		lvk_ctx_setup(c, LVK_ATTACHED, &attached[i].ts_td);
 		c->lc_state = LVK_RUNNING;
 		lvk_curthread = &attached[i].ts_td;
-		lvk_curpcpu = cpuid_to_pcpu[(u_int)(i + 1) % (u_int)mp_ncpus];
+		attach_cpu(c, (u_int)i);
 		return;
 	}
 	panic("more than %d host threads attached", ATTACH_MAX);
@@ -158,6 +181,8 @@ vnk_thread_detach(void)
 
 	KASSERT(ts >= attached && ts < attached + ATTACH_MAX,
 	    ("detach of a thread that was not attached"));
+	if (LVK_CTX(curthread)->lc_oncpu)
+		lvk_sched_leave(LVK_CTX(curthread));
 	lvk_ctx_gone(LVK_CTX(curthread));
 	lvk_curthread = NULL;
 	lvk_curpcpu = NULL;

@@ -3,10 +3,13 @@
 #ifndef LVK_BOOT_H
 #define LVK_BOOT_H
 
+#include <seam.h>
+
 void	lvk_region_init(void);
 void	lvk_uma_init(void);
 void	lvk_malloc_init(void);
-void	lvk_cpus_init(int ncpus);
+/* Which CPUs there are, and those of them that come up late. */
+void	lvk_cpus_init(vnh_u64 mask, vnh_u64 late);
 /* `carrier' is an enum vnh_carrier. */
 void	lvk_threads_init(int carrier);
 int	lvk_tid_new(void);

@@ -14,6 +14,7 @@
 
 #include <lvk.h>
 #include "lvk_heap.h"
+#include "lvk_sched.h"
 #include "uma_int.h"
 
 static struct uma_slab *
@@ -74,7 +75,7 @@ void
 vnk_threads(int n, int quiet)
 {
 	atomic_store_rel_int((volatile u_int *)&lvk_single,
-	    n <= 1 && quiet != 0);
+	    n <= 1 && quiet != 0 && lvk_carrier != VNH_HOST);
 }
 
 int

@@ -2,22 +2,25 @@
 /*
  * Models: the scheduler.
  * Fidelity: modelled
- * Differs: one run queue; nothing preempts.  Interrupt threads go first, by
- * priority; all others are served first come first served.
+ * Differs: one run queue.  Interrupt threads go first, by priority; all others
+ * are served first come first served.
  *
  * With coroutines and with the baton one context at a time runs, and it runs
  * until it stops: sleeps, waits for a lock, yields, exits.  Then the first of
- * the run queue goes on.  Home, which is the test's own stack, is always on
- * that queue when it does not run, so there always is a first.  What nobody
- * else does falls to home: callouts, epoch callbacks, moving the clock
+ * the run queue goes on that finds a CPU (lvk_cpu.c).  Home, which is the
+ * test's own stack, is always on that queue when it does not run, and a CPU
+ * is kept only by who is on the queue too, so there always is a first.  What
+ * nobody else does falls to home: callouts, epoch callbacks, moving the clock
  * (kern_tc.c).
  *
  * A context that waits for a lock stays on the queue to look again.  That is
  * no progress: where a round of the queue brings nothing else, only an event
  * can help, and where there is none it is a deadlock.
  *
- * With host threads that run freely (VNH_HOST) there is no queue; home waits
- * until all others have stopped before it lets time pass.
+ * With host threads that run freely (VNH_HOST) the queue is of those that
+ * wait for a CPU; whoever gives one up hands it on.  Where some wait, the
+ * others are preempted, but only at calls that can do so (lvk_point()).  Home
+ * waits until all others have stopped before it lets time pass.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -27,6 +30,9 @@
 #include <sys/proc.h>
 #include <sys/smp.h>
 
+#include "lvk_cpu.h"
+#include "lvk_heap.h"
+#include "lvk_point.h"
 #include "lvk_sched.h"
 
 struct lvk_spin lvk_sched_lock;
@@ -37,9 +43,10 @@ volatile u_long lvk_progress;
 
 static struct lvk_ctx_list runq = TAILQ_HEAD_INITIALIZER(runq);
 static struct lvk_ctx_list dead = TAILQ_HEAD_INITIALIZER(dead);
-static u_int running;		/* VNH_HOST: flows that are */
+static u_int running;		/* VNH_HOST: flows that do, or want to */
 static bool home_waits;		/* VNH_HOST: for them to stop */
-static u_int next_cpu;
+static u_int next_cpu;		/* of the thread made last */
+static bool home_called;	/* VNH_HOST: something home slept for came */
 
 /*
  * Interrupt threads may keep each other busy for ever, and home would never
@@ -57,9 +64,9 @@ lvk_ctx_setup(struct lvk_ctx *c, enum lvk_ctx_kind kind, struct thread *td)
 	c->lc_co.co_name = td->td_name;
 	td->td_pcb = (struct pcb *)(void *)c;
 	lvk_spin_lock(&lvk_sched_lock);
-	c->lc_pcpu = cpuid_to_pcpu[0];
-	if (kind == LVK_FLOW && lvk_carrier == VNH_HOST)
-		c->lc_pcpu = cpuid_to_pcpu[++next_cpu % (u_int)mp_ncpus];
+	if (kind == LVK_FLOW)
+		next_cpu = (u_int)CPU_NEXT(next_cpu);
+	c->lc_pcpu = cpuid_to_pcpu[kind == LVK_FLOW ? next_cpu : 0];
 	TAILQ_INSERT_TAIL(&lvk_contexts, c, lc_link);
 	lvk_spin_unlock(&lvk_sched_lock);
 }
@@ -76,17 +83,26 @@ void
 lvk_sched_init(enum vnh_carrier carrier)
 {
 	lvk_carrier = carrier;
+	if (carrier == VNH_HOST)	/* the heap is not one thread's */
+		atomic_store_rel_int((volatile u_int *)&lvk_single, 0);
+	lvk_solo = carrier != VNH_HOST && mp_maxid == 0;
 	lvk_ctx_setup(&lvk_home, LVK_HOME, &thread0);
+	(void)lvk_cpu_take(&lvk_home);
 	lvk_home.lc_state = LVK_RUNNING;
 	vnh_co_adopt(&lvk_home.lc_co, carrier);
 }
 
 /* ---- switching */
 
+/* Where one runs at a time, who attached may make it less by one, not equal. */
 static __inline void
 progressed(void)
 {
-	atomic_add_long(&lvk_progress, 1);
+	if (lvk_carrier == VNH_HOST)
+		atomic_add_long(&lvk_progress, 1);
+	else
+		atomic_store_long(&lvk_progress,
+		    atomic_load_long(&lvk_progress) + 1);
 }
 
 static void
@@ -108,17 +124,33 @@ reap(void)
 	}
 }
 
+static __inline void
+come_on(struct lvk_ctx *self)
+{
+	lvk_curpcpu = self->lc_pcpu;
+	lvk_curpcpu->pc_curthread = self->lc_worn;
+	self->lc_worn->td_oncpu = (int)lvk_curpcpu->pc_cpuid;
+	self->lc_slice = 0;
+}
+
 /* What the host thread must know of the context that goes on. */
 static void
 resume(struct lvk_ctx *self)
 {
 	lvk_curthread = self->lc_worn;
-	lvk_curpcpu = self->lc_pcpu;
-	if (lvk_carrier != VNH_HOST)	/* there CPUs are shared */
-		lvk_curpcpu->pc_curthread = self->lc_worn;
+	come_on(self);
+	if (lvk_carrier == VNH_HOST)	/* there the rest never left */
+		return;
 	lvk_owner_none_set(self->lc_owner_none);
-	if (lvk_carrier != VNH_HOST && __predict_false(!TAILQ_EMPTY(&dead)))
+	if (__predict_false(!TAILQ_EMPTY(&dead)))
 		reap();
+}
+
+/* In a critical section a thread stays on its CPU, and keeps it. */
+static __inline bool
+keeps_cpu(void)
+{
+	return (curthread->td_critnest > 0);
 }
 
 /* With the lock held. */
@@ -149,18 +181,32 @@ enqueue_woken(struct lvk_ctx *c)
 		TAILQ_INSERT_TAIL(&runq, c, lc_runq);
 }
 
+/*
+ * With the lock held: who goes on, on a CPU and still on the queue.
+ */
 static struct lvk_ctx *
 first(void)
 {
 	struct lvk_ctx *c = TAILQ_FIRST(&runq);
 
-	if (!c->lc_intr) {
-		if (!c->lc_polls)
-			intr_streak = 0;
-	} else if (++intr_streak % INTR_BATCH == 0 &&
-	    lvk_home.lc_state == LVK_READY)
+	if (c->lc_intr && ++intr_streak % INTR_BATCH == 0 &&
+	    lvk_home.lc_state == LVK_READY && lvk_cpu_take(&lvk_home))
 		return (&lvk_home);
+	while (!lvk_cpu_take(c))
+		c = TAILQ_NEXT(c, lc_runq);
+	if (!c->lc_intr && !c->lc_polls)
+		intr_streak = 0;
 	return (c);
+}
+
+/* With the lock held; `c' is on the queue and has a CPU. */
+static void
+leave_queue(struct lvk_ctx *c)
+{
+	TAILQ_REMOVE(&runq, c, lc_runq);
+	c->lc_state = LVK_RUNNING;
+	c->lc_polls = false;
+	TD_SET_RUNNING(c->lc_td);
 }
 
 static struct lvk_ctx *
@@ -169,27 +215,102 @@ dequeue(void)
 	struct lvk_ctx *c;
 
 	c = first();
-	TAILQ_REMOVE(&runq, c, lc_runq);
-	c->lc_state = LVK_RUNNING;
-	c->lc_polls = false;
-	TD_SET_RUNNING(c->lc_td);
+	leave_queue(c);
 	return (c);
+}
+
+/* Called with the lock held, returns without. */
+static void
+switch_to(struct lvk_ctx *self, struct lvk_ctx *next)
+{
+	lvk_spin_unlock(&lvk_sched_lock);
+	if (next == self) {
+		come_on(self);
+		return;
+	}
+	self->lc_owner_none = lvk_owner_none_set(0);
+	vnh_co_switch(&self->lc_co, &next->lc_co);
+	resume(self);
 }
 
 /* Called with the lock held, returns without. */
 static void
 switch_away(struct lvk_ctx *self)
 {
-	struct lvk_ctx *next = dequeue();
-
-	lvk_spin_unlock(&lvk_sched_lock);
-	if (next == self)
-		return;
 	self->lc_worn = curthread;
-	self->lc_pcpu = lvk_curpcpu;
-	self->lc_owner_none = lvk_owner_none_set(0);
-	vnh_co_switch(&self->lc_co, &next->lc_co);
+	lvk_cpu_give(self);
+	switch_to(self, dequeue());
+}
+
+/* The same of one that is ready and may be in the middle of something. */
+static void
+leave_cpu(struct lvk_ctx *self)
+{
+	self->lc_worn = curthread;
+	if (!keeps_cpu())
+		lvk_cpu_give(self);
+	switch_to(self, dequeue());
+}
+
+/* ---- VNH_HOST: handing CPUs on */
+
+/* With the lock held. */
+static void
+dispatch(void)
+{
+	struct lvk_ctx *c, *next;
+
+	TAILQ_FOREACH_SAFE(c, &runq, lc_runq, next) {
+		if (!lvk_cpu_take(c))
+			continue;
+		leave_queue(c);
+		vnh_co_unpark(&c->lc_co);
+	}
+	lvk_watch_set(LVK_WATCH_WAITERS, !TAILQ_EMPTY(&runq));
+}
+
+void
+lvk_sched_leave(struct lvk_ctx *c)
+{
+	lvk_spin_lock(&lvk_sched_lock);
+	lvk_cpu_give(c);
+	if (lvk_carrier == VNH_HOST)
+		dispatch();
+	lvk_spin_unlock(&lvk_sched_lock);
+}
+
+void
+lvk_sched_unclaim(struct pcpu *pc)
+{
+	lvk_spin_lock(&lvk_sched_lock);
+	lvk_cpu_unclaim(pc);
+	dispatch();
+	lvk_spin_unlock(&lvk_sched_lock);
+}
+
+/* Called with the lock held, returns without; on a CPU. */
+static void
+wait_to_run(struct lvk_ctx *self)
+{
+	while (self->lc_state != LVK_RUNNING) {
+		lvk_spin_unlock(&lvk_sched_lock);
+		vnh_co_park(&self->lc_co);
+		lvk_spin_lock(&lvk_sched_lock);
+	}
+	lvk_spin_unlock(&lvk_sched_lock);
 	resume(self);
+	lvk_cpu_attend();
+}
+
+/* Called with the lock held, returns without. */
+static void
+requeue(struct lvk_ctx *self)
+{
+	self->lc_worn = curthread;
+	lvk_cpu_give(self);
+	enqueue(self, false);
+	dispatch();
+	wait_to_run(self);
 }
 
 static void
@@ -213,6 +334,8 @@ stopped_running(void)
 void
 lvk_sched_start(struct lvk_ctx *c)
 {
+	struct thread *td = c->lc_td;
+
 	if (lvk_carrier == VNH_COROUTINE)
 		c->lc_co.co_stack = lvk_stack_alloc(c->lc_co.co_size);
 	vnh_co_create(&c->lc_co, flow_begin, c);
@@ -220,6 +343,7 @@ lvk_sched_start(struct lvk_ctx *c)
 	c->lc_state = LVK_PARKED;
 	lvk_sched_ready(c);
 	lvk_spin_unlock(&lvk_sched_lock);
+	lvk_point(VNH_EV_CREATE, td);
 }
 
 void
@@ -228,14 +352,15 @@ lvk_sched_ready(struct lvk_ctx *c)
 	if (c->lc_kind == LVK_ATTACHED)
 		return;				/* it looks for itself */
 	if (lvk_carrier == VNH_HOST) {
-		if (c->lc_kind == LVK_FLOW && c->lc_state != LVK_PARKED)
-			return;		/* on its way: it will see */
-		if (c->lc_kind == LVK_FLOW) {
+		if (c->lc_kind == LVK_HOME) {
+			home_called = true;
+			vnh_co_unpark(&c->lc_co);
+		} else if (c->lc_state == LVK_PARKED) {
 			running++;
-			c->lc_state = LVK_RUNNING;
-			TD_SET_RUNNING(c->lc_td);
-		}
-		vnh_co_unpark(&c->lc_co);
+			enqueue_woken(c);
+			TD_SET_RUNQ(c->lc_td);
+			dispatch();
+		}		/* else it is on its way and will see */
 	} else if (c->lc_state == LVK_PARKED) {
 		enqueue_woken(c);
 		TD_SET_RUNQ(c->lc_td);
@@ -243,6 +368,21 @@ lvk_sched_ready(struct lvk_ctx *c)
 		TAILQ_REMOVE(&runq, c, lc_runq);
 		enqueue_woken(c);
 	}
+}
+
+/* Called with the lock held and the caller parked, returns without. */
+static void
+stop(struct lvk_ctx *self)
+{
+	if (lvk_carrier != VNH_HOST) {
+		switch_away(self);
+		return;
+	}
+	self->lc_worn = curthread;
+	lvk_cpu_give(self);
+	stopped_running();
+	dispatch();
+	wait_to_run(self);
 }
 
 void
@@ -255,24 +395,7 @@ lvk_sched_park(struct lvk_ctx *self)
 	}
 	progressed();
 	self->lc_state = LVK_PARKED;
-	if (lvk_carrier != VNH_HOST) {
-		switch_away(self);
-		return;
-	}
-	stopped_running();
-	lvk_spin_unlock(&lvk_sched_lock);
-	vnh_co_park(&self->lc_co);
-}
-
-static bool
-idle(const struct lvk_ctx *c)
-{
-	bool is;
-
-	lvk_spin_lock(&lvk_sched_lock);
-	is = c->lc_idle;
-	lvk_spin_unlock(&lvk_sched_lock);
-	return (is);
+	stop(self);
 }
 
 void
@@ -294,17 +417,12 @@ lvk_sched_idle(struct lvk_ctx *self, const volatile int *need,
 	}
 	self->lc_idle = true;
 	self->lc_state = LVK_PARKED;
-	if (unlock != NULL)
+	if (unlock != NULL) {
+		lvk_points_off++;
 		mtx_unlock_spin(unlock);
-	if (!host) {
-		switch_away(self);
-		return;
+		lvk_points_off--;
 	}
-	stopped_running();
-	lvk_spin_unlock(&lvk_sched_lock);
-	do {
-		vnh_co_park(&self->lc_co);
-	} while (idle(self));
+	stop(self);
 }
 
 void
@@ -330,12 +448,13 @@ lvk_sched_bind(struct lvk_ctx *c, int cpu)
 {
 	lvk_spin_lock(&lvk_sched_lock);
 	c->lc_bound = true;
-	c->lc_pcpu = cpuid_to_pcpu[cpu];
+	if (c->lc_oncpu)
+		c->lc_next_pcpu = cpuid_to_pcpu[cpu];
+	else
+		c->lc_pcpu = cpuid_to_pcpu[cpu];
 	lvk_spin_unlock(&lvk_sched_lock);
-	if (c == lvk_ctx_self()) {
-		lvk_curpcpu = c->lc_pcpu;
-		lvk_curpcpu->pc_curthread = curthread;
-	}
+	if (c == lvk_ctx_self() && lvk_curpcpu != cpuid_to_pcpu[cpu])
+		lvk_sched_move(cpuid_to_pcpu[cpu]);
 }
 
 void
@@ -343,13 +462,16 @@ lvk_sched_exit(void)
 {
 	struct lvk_ctx *self = lvk_ctx_self(), *next = NULL;
 
+	lvk_point(VNH_EV_EXIT, self->lc_td);
 	lvk_spin_lock(&lvk_sched_lock);
 	progressed();
 	self->lc_state = LVK_DEAD;
 	TAILQ_INSERT_TAIL(&dead, self, lc_runq);
-	if (lvk_carrier == VNH_HOST)
+	lvk_cpu_give(self);
+	if (lvk_carrier == VNH_HOST) {
 		stopped_running();
-	else
+		dispatch();
+	} else
 		next = dequeue();
 	lvk_spin_unlock(&lvk_sched_lock);
 	lvk_owner_none_set(0);
@@ -376,50 +498,128 @@ lvk_intr_storm(void)
 	    who);
 }
 
-bool
-lvk_others(void)
+/* VNH_HOST: called with the lock held, returns without. */
+static bool
+others_stop(struct lvk_ctx *self)
 {
-	struct lvk_ctx *self = lvk_ctx_self();
-	u_long before = atomic_load_long(&lvk_progress);
-
-	if (self->lc_kind != LVK_HOME)
-		return (false);
-	lvk_spin_lock(&lvk_sched_lock);
-	if (lvk_carrier != VNH_HOST) {
-		enqueue(self, true);
-		switch_away(self);
-		if (atomic_load_long(&lvk_progress) == before)
-			intr_streak = 0;
-		else if (__predict_false(intr_streak > INTR_STORM))
-			lvk_intr_storm();
-		return (atomic_load_long(&lvk_progress) != before);
-	}
 	if (running == 0) {
 		lvk_spin_unlock(&lvk_sched_lock);
 		reap();
 		return (false);
 	}
 	home_waits = true;
-	lvk_spin_unlock(&lvk_sched_lock);
-	vnh_co_park(&self->lc_co);
-	lvk_spin_lock(&lvk_sched_lock);
-	home_waits = false;
-	lvk_spin_unlock(&lvk_sched_lock);
+	self->lc_worn = curthread;
+	self->lc_state = LVK_PARKED;
+	lvk_cpu_give(self);
+	dispatch();
+	while (running != 0 && !home_called) {
+		lvk_spin_unlock(&lvk_sched_lock);
+		vnh_co_park(&self->lc_co);
+		lvk_spin_lock(&lvk_sched_lock);
+	}
+	home_waits = home_called = false;
+	requeue(self);
 	return (true);
+}
+
+bool
+lvk_others(void)
+{
+	struct lvk_ctx *self = lvk_ctx_self();
+	u_long before = atomic_load_long(&lvk_progress);
+
+	if (self->lc_kind != LVK_HOME || (keeps_cpu() && lvk_solo))
+		return (false);
+	lvk_spin_lock(&lvk_sched_lock);
+	if (lvk_carrier == VNH_HOST)
+		return (others_stop(self));
+	enqueue(self, true);
+	leave_cpu(self);
+	if (atomic_load_long(&lvk_progress) == before)
+		intr_streak = 0;
+	else if (__predict_false(intr_streak > INTR_STORM))
+		lvk_intr_storm();
+	return (atomic_load_long(&lvk_progress) != before);
 }
 
 /* A flow stays ready; `polls' where it only wants to look again. */
 static void
 give_way(struct lvk_ctx *self, bool polls)
 {
-	if (self->lc_kind == LVK_HOME && lvk_carrier != VNH_HOST)
+	if (self->lc_kind == LVK_ATTACHED)
+		vnh_yield();
+	else if (lvk_carrier == VNH_HOST)
+		lvk_sched_preempt();
+	else if (self->lc_kind == LVK_HOME)
 		(void)lvk_others();
-	else if (self->lc_kind == LVK_FLOW && lvk_carrier != VNH_HOST) {
+	else if (keeps_cpu() && lvk_solo)
+		vnh_yield();
+	else {
 		lvk_spin_lock(&lvk_sched_lock);
 		enqueue(self, polls);
+		leave_cpu(self);
+	}
+}
+
+void
+lvk_sched_preempt(void)
+{
+	struct lvk_ctx *self = lvk_ctx_self();
+
+	if (!keeps_cpu()) {
+		lvk_spin_lock(&lvk_sched_lock);
+		if (!TAILQ_EMPTY(&runq))
+			requeue(self);
+		else
+			lvk_spin_unlock(&lvk_sched_lock);
+	}
+	lvk_cpu_attend();
+	vnh_yield();
+}
+
+void
+lvk_sched_switch(struct lvk_ctx *next, struct pcpu *pc, bool preempts)
+{
+	struct lvk_ctx *self = lvk_ctx_self();
+
+	lvk_spin_lock(&lvk_sched_lock);
+	enqueue(self, false);
+	self->lc_worn = curthread;
+	if (preempts)
+		lvk_cpu_give(self);
+	if (!next->lc_oncpu)
+		next->lc_pcpu = pc;
+	next->lc_fixed = true;
+	if (!lvk_cpu_take(next))
+		panic("lvk_sched_switch: CPU %u is not free", pc->pc_cpuid);
+	next->lc_fixed = false;
+	leave_queue(next);
+	switch_to(self, next);
+}
+
+void
+lvk_sched_move(struct pcpu *to)
+{
+	struct lvk_ctx *self = lvk_ctx_self();
+
+	if (lvk_solo || self->lc_kind == LVK_ATTACHED) {
+		lvk_curpcpu = to;
+		return;
+	}
+	lvk_spin_lock(&lvk_sched_lock);
+	lvk_cpu_give(self);
+	self->lc_pcpu = to;
+	self->lc_fixed = true;
+	if (lvk_carrier == VNH_HOST)
+		requeue(self);
+	else if (lvk_cpu_take(self)) {
+		lvk_spin_unlock(&lvk_sched_lock);
+		come_on(self);
+	} else {
+		enqueue(self, false);
 		switch_away(self);
-	} else
-		vnh_yield();
+	}
+	self->lc_fixed = false;
 }
 
 void
@@ -467,6 +667,8 @@ lvk_relinquish(struct lvk_turns *t)
 	}
 	before = atomic_load_long(&lvk_progress);
 	give_way(self, true);
+	if (keeps_cpu() && lvk_solo && vnh_threads() == 1)
+		return (false);
 	if (self->lc_kind != LVK_HOME || atomic_load_long(&lvk_progress) != before)
 		return (true);
 	if (lvk_carrier == VNH_HOST && any_running())
@@ -483,87 +685,4 @@ lvk_relinquish(struct lvk_turns *t)
 		return (false);
 	t->lt_alone = true;
 	return (true);
-}
-
-/* ---- who waits for whom */
-
-static struct thread *
-owner_of(const struct lock_object *lo)
-{
-	struct thread *owner = NULL;
-
-	if (LOCK_CLASS(lo)->lc_owner(lo, &owner) == 0)
-		return (NULL);
-	return (owner);
-}
-
-void
-lvk_waiters(char *buf, size_t size)
-{
-	struct thread *owner;
-	struct lvk_ctx *c;
-	size_t n = 0;
-
-	buf[0] = '\0';
-	TAILQ_FOREACH(c, &lvk_contexts, lc_link) {
-		if (c->lc_lock == NULL || n + 1 >= size)
-			continue;
-		owner = owner_of(c->lc_lock);
-		n += (size_t)snprintf(buf + n, size - n, "; thread \"%s\" "
-		    "waits for lock \"%s\" of %s%s%s", c->lc_worn->td_name,
-		    c->lc_lock->lo_name, owner != NULL ? "thread \"" :
-		    "its readers", owner != NULL ? owner->td_name : "",
-		    owner != NULL ? "\"" : "");
-	}
-}
-
-void
-lvk_contend(const struct lock_object *lo, struct lvk_turns *t,
-    const char *file, int line)
-{
-	struct lvk_ctx *self = lvk_ctx_self();
-	char who[256];
-
-	self->lc_lock = lo;
-	self->lc_worn = curthread;
-	if (!lvk_relinquish(t)) {
-		lvk_waiters(who, sizeof(who));
-		panic("deadlock: lock \"%s\" is held and no other thread runs "
-		    "that could release it, at %s:%d%s", lo->lo_name, file,
-		    line, who);
-	}
-	self->lc_lock = NULL;
-}
-
-/* The context that `c' waits for, where that is known. */
-static struct lvk_ctx *
-waits_for(const struct lvk_ctx *c)
-{
-	struct thread *owner = c->lc_lock != NULL ? owner_of(c->lc_lock) : NULL;
-
-	return (owner != NULL ? LVK_CTX(owner) : NULL);
-}
-
-void
-lvk_deadlock_check(void)
-{
-	struct lvk_ctx *c, *slow, *fast;
-	char who[400];
-
-	if (lvk_carrier == VNH_HOST)
-		return;
-	TAILQ_FOREACH(c, &lvk_contexts, lc_link) {
-		for (slow = fast = c; fast != NULL;) {
-			fast = waits_for(fast);
-			if (fast == NULL)
-				break;
-			fast = waits_for(fast);
-			slow = waits_for(slow);
-			if (fast != NULL && fast == slow) {
-				lvk_waiters(who, sizeof(who));
-				panic("deadlock: threads wait for each other%s",
-				    who);
-			}
-		}
-	}
 }

@@ -13,6 +13,7 @@
 #include <sys/param.h>
 #include <sys/queue.h>
 #include <sys/tree.h>
+#include <seam_cpu.h>
 #include <seam_thread.h>
 
 #include <lvk.h>
@@ -38,7 +39,11 @@ struct lvk_ctx {
 	bool lc_polls;				/* (s) ready to look again only */
 	bool lc_intr;				/* an interrupt thread, goes first */
 	bool lc_idle;				/* (s) parked: nothing to do */
+	bool lc_oncpu;				/* (s) has lc_pcpu */
+	bool lc_fixed;				/* (s) waits for lc_pcpu itself */
 	bool lc_bound;				/* to lc_pcpu, by sched_bind() */
+	struct pcpu *lc_next_pcpu;		/* (s) once it leaves lc_pcpu */
+	u_int lc_slice;				/* points passed on this CPU */
 	struct thread *lc_td;
 	TAILQ_ENTRY(lvk_ctx) lc_link;		/* (s) all contexts */
 	TAILQ_ENTRY(lvk_ctx) lc_runq;		/* (s) */
@@ -85,6 +90,16 @@ void	lvk_sched_park(struct lvk_ctx *self);
 void	lvk_sched_ready(struct lvk_ctx *);
 void	lvk_sched_yield(void);
 void	lvk_sched_exit(void) __dead2;
+/* A ready context goes on, on that CPU, whatever the queue says. */
+void	lvk_sched_switch(struct lvk_ctx *next, struct pcpu *, bool preempts);
+/* The caller goes on on that CPU. */
+void	lvk_sched_move(struct pcpu *);
+/* The context has no use for a CPU any more. */
+void	lvk_sched_leave(struct lvk_ctx *);
+/* VNH_HOST: what was claimed is for whoever waits. */
+void	lvk_sched_unclaim(struct pcpu *);
+/* VNH_HOST: the caller has run long enough; others wait for a CPU. */
+void	lvk_sched_preempt(void);
 /*
  * The current flow has done its work and stops, unless *need, until
  * lvk_sched_rouse(); that starts a flow which never ran.  `unlock' (NULL none)

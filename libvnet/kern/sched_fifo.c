@@ -3,8 +3,7 @@
  * Models: the scheduler's interface, as FreeBSD's kern/sched_ule.c has it.
  * Fidelity: modelled
  * Differs: only priorities of interrupt threads matter; see lvk_sched.c.  A
- * thread that is bound to a CPU finds itself there at once, and one that is
- * given a set of CPUs on the first of it.
+ * thread that is given a set of CPUs gets the first of it.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -18,6 +17,7 @@
 #include <sys/sched.h>
 #include <sys/smp.h>
 
+#include "lvk_cpu.h"
 #include "lvk_sched.h"
 
 /* Comes with the thread's lock held, which it gives back unless told not to. */
@@ -86,21 +86,50 @@ sched_relinquish(struct thread *td __unused)
 	lvk_sched_yield();
 }
 
+/*
+ * Comes with the thread's lock held, as it goes: given up meanwhile, as
+ * mi_switch() would.
+ */
+static void
+go(struct thread *td, struct pcpu *to)
+{
+	mtx_unlock_spin(td->td_lock);
+	if (lvk_curpcpu != to)
+		lvk_sched_move(to);
+	thread_lock(td);
+}
+
 void
 sched_bind(struct thread *td, int cpu)
 {
+	struct lvk_ctx *c = LVK_CTX(td);
+
 	if (td != curthread)
 		panic("sched_bind: can only bind curthread");
-	if (cpu < 0 || cpu >= mp_ncpus)
+	KASSERT(mtx_owned(td->td_lock), ("sched_bind: thread \"%s\" is not "
+	    "locked: call thread_lock() first", td->td_name));
+	KASSERT(td->td_critnest == 1, ("sched_bind: in a critical section"));
+	if (cpu < 0 || cpu > (int)mp_maxid || CPU_ABSENT(cpu))
 		panic("sched_bind: there is no CPU %d", cpu);
-	lvk_sched_bind(lvk_ctx_self(), cpu);
-	td->td_oncpu = cpu;
+	if (c->lc_bound)
+		sched_unbind(td);
+	KASSERT(td->td_pinned == 0, ("sched_bind: thread \"%s\" is pinned to "
+	    "CPU %u", td->td_name, curcpu));
+	c->lc_bound = true;
+	sched_pin();
+	go(td, cpuid_to_pcpu[cpu]);
 }
 
 void
 sched_unbind(struct thread *td)
 {
+	KASSERT(td == curthread, ("sched_unbind: can only unbind curthread"));
+	KASSERT(mtx_owned(td->td_lock), ("sched_unbind: thread \"%s\" is not "
+	    "locked: call thread_lock() first", td->td_name));
+	if (!LVK_CTX(td)->lc_bound)
+		return;
 	LVK_CTX(td)->lc_bound = false;
+	sched_unpin();
 }
 
 int
@@ -173,4 +202,14 @@ cpuset_setithread(lwpid_t id, int cpu)
 	else
 		CPU_SETOF(cpu, &mask);
 	return (cpuset_setthread(id, &mask));
+}
+
+/* ---- for host world */
+
+void
+vnk_cpu_policy(int policy, vnh_u64 seed)
+{
+	lvk_spin_lock(&lvk_sched_lock);
+	lvk_cpu_policy(policy, seed);
+	lvk_spin_unlock(&lvk_sched_lock);
 }

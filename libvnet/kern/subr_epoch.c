@@ -26,6 +26,7 @@
 #undef malloc
 #include <lvk.h>
 #include "epoch_int.h"
+#include "lvk_point.h"
 
 static MALLOC_DEFINE(M_EPOCH, "epoch", "epochs");
 
@@ -108,6 +109,7 @@ _epoch_enter_preempt(epoch_t e, epoch_tracker_t et)
 	lvk_spin_lock(&e->e_lock);
 	TAILQ_INSERT_TAIL(&e->e_sections, et, et_link);
 	lvk_spin_unlock(&e->e_lock);
+	lvk_point(VNH_EV_EPOCH_ENTER, e);
 }
 
 /* Where `et' is on the list, entered by this thread. */
@@ -138,6 +140,7 @@ _epoch_exit_preempt(epoch_t e, epoch_tracker_t et)
 		    "\"%s\" with tracker %p", td->td_name, e->e_name, et);
 	td->td_no_sleeping--;
 	td->td_pinned--;
+	lvk_point(VNH_EV_EPOCH_EXIT, e);
 }
 
 /* ---- non-preemptible sections */
@@ -175,6 +178,7 @@ epoch_enter(epoch_t e)
 	if (full)
 		panic("epoch_enter: more than %d threads in epoch \"%s\"",
 		    EPOCH_CRITICAL_MAX, e->e_name);
+	lvk_point(VNH_EV_EPOCH_ENTER, e);
 }
 
 void
@@ -192,6 +196,7 @@ epoch_exit(epoch_t e)
 	if (c == NULL)
 		panic("epoch_exit: thread \"%s\" has not entered epoch \"%s\"",
 		    curthread->td_name, e->e_name);
+	lvk_point(VNH_EV_EPOCH_EXIT, e);
 	critical_exit();
 }
 
@@ -283,8 +288,10 @@ wait_period(struct epoch *e, const char *what)
 		if (passed)
 			TAILQ_REMOVE(&e->e_sections, &mark, et_link);
 		lvk_spin_unlock(&e->e_lock);
-		if (passed)
+		if (passed) {
+			lvk_point(VNH_EV_EPOCH_WAITED, e);
 			return;
+		}
 		epoch_yield(e, &turns, what);
 		lvk_spin_lock(&e->e_lock);
 	}

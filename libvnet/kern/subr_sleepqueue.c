@@ -16,6 +16,7 @@
 #include <sys/sleepqueue.h>
 #include <sys/time.h>
 
+#include "lvk_point.h"
 #include "lvk_sched.h"
 
 #define BUCKETS 256
@@ -75,6 +76,7 @@ lvk_sleep_enter(struct lvk_ctx *c, const void *chan, const char *wmesg,
 	td->td_wmesg = wmesg;
 	TD_SET_SLEEPING(td);
 	lvk_spin_unlock(&lvk_sched_lock);
+	lvk_point(VNH_EV_SLEEP, chan);
 }
 
 /* With the lock held. */
@@ -124,13 +126,14 @@ lvk_sleep_wake(const void *chan, bool all)
 	if (!locked)
 		n = wake(chan, all);
 	lvk_spin_unlock(&lvk_sched_lock);
-	if (!locked)
-		return (n);
-	sleepq_lock(chan);
-	lvk_spin_lock(&lvk_sched_lock);
-	n = wake(chan, all);
-	lvk_spin_unlock(&lvk_sched_lock);
-	sleepq_release(chan);
+	if (locked) {
+		sleepq_lock(chan);
+		lvk_spin_lock(&lvk_sched_lock);
+		n = wake(chan, all);
+		lvk_spin_unlock(&lvk_sched_lock);
+		sleepq_release(chan);
+	}
+	lvk_point(VNH_EV_WAKEUP, chan);
 	return (n);
 }
 

@@ -21,7 +21,7 @@
 #ifndef LIBVNET_SEAM_H
 #define LIBVNET_SEAM_H
 
-#define VNH_SEAM_VERSION 2
+#define VNH_SEAM_VERSION 3
 
 typedef __SIZE_TYPE__ vnh_size_t;
 typedef __UINT64_TYPE__ vnh_u64;
@@ -93,7 +93,8 @@ int	 vnk_seam_version(void);
 
 /* What boot can be told.  Zero means the default that is named here. */
 struct vnk_boot {
-	int	 ncpus;			/* virtual CPUs, 1 */
+	vnh_u64	 cpus;			/* virtual CPUs, as a mask, 1 */
+	vnh_u64	 late_cpus;		/* those of them that come up late */
 	int	 hz;			/* clock ticks a second, 1000 */
 	const char *kenv;		/* "name=value" lines or NULL */
 	int	 carrier;		/* enum vnh_carrier of seam_thread.h */

@@ -125,7 +125,7 @@ status $? 1 LIBVNET_NO_RESTORE=1
 [ "$(grep -cE '^(not )?ok ' "$dir/one")" -eq "$n" ] || say "--no-restore has not $n results"
 
 # Wrong usage is said, and is no test result.
-for args in --threads=x --repeat=0 --repeat=x --format=html --seed=x --seed=-1 --seed= --unknown extra; do
+for args in --threads=x --cpus=0 --cpus=65 --repeat=0 --repeat=x --format=html --seed=x --seed=-1 --seed= --unknown extra; do
 	"$prog" $args >"$dir/usage" 2>&1
 	status $? 2 "$args"
 	has usage '^usage: '

@@ -121,6 +121,9 @@ struct thread {
 	struct vnet *td_vnet;
 	const char *td_vnet_lpush;
 	int td_oncpu;
+	struct mdthread {
+		int md_spinlock_count;	/* interrupts are off */
+	} td_md;
 } __aligned(64);
 
 struct thread0_storage {

@@ -33,6 +33,8 @@ extern bool panicked;
 #define SCHEDULER_STOPPED_TD(td) 0
 #define KERNEL_PANICKED() (panicstr != NULL)
 
+#define CRITICAL_ASSERT(td) \
+	KASSERT((td)->td_critnest >= 1, ("Not in critical section"))
 void	critical_enter(void);
 void	critical_exit(void);
 void	spinlock_enter(void);
