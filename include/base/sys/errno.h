@@ -67,6 +67,7 @@
 #define ENOTEMPTY 66
 #define ENOSYS 78
 #define EOVERFLOW 84
+#define ECANCELED 85
 #define EILSEQ 86
 #define EBADMSG 89
 #define EPROTO 92
