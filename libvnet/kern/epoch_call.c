@@ -16,7 +16,6 @@
 
 #include <lvk.h>
 #include "epoch_int.h"
-#include "lvk_point.h"
 
 static volatile u_int running;	/* a thread runs callbacks */
 
@@ -50,7 +49,6 @@ epoch_call(epoch_t e, epoch_callback_t callback, epoch_context_t ctx)
 	e->e_called++;
 	batch_next(e);
 	lvk_spin_unlock(&e->e_lock);
-	lvk_point(VNH_EV_EPOCH_CALL, ctx);
 }
 
 /* A context that is queued twice ties the list in a knot, or cuts it. */
@@ -103,7 +101,6 @@ callbacks_call(struct deferred_list *ready)
 	while ((d = STAILQ_FIRST(ready)) != NULL) {
 		STAILQ_REMOVE_HEAD(ready, d_link);
 		td = lvk_intr_enter();
-		lvk_point(VNH_EV_EPOCH_CALLBACK, d);
 		(*d->d_callback)((epoch_context_t)d);
 		lvk_intr_exit(td);
 		n++;

@@ -204,7 +204,6 @@ void
 _rm_wlock_debug(struct rmlock *rm, const char *file, int line)
 {
 	RM_CHECK(rm, "rm_wlock", file, line);
-	lvk_point(VNH_EV_LOCK, rm);
 #ifdef INVARIANTS
 	if (sleepable(rm))
 		lvk_sleep_check("rm_wlock");
@@ -215,7 +214,6 @@ _rm_wlock_debug(struct rmlock *rm, const char *file, int line)
 	else
 		__mtx_lock_flags(&rm->rm_lock_mtx.mtx_lock, 0, file, line);
 	readers_wait(rm, file, line);
-	lvk_point(VNH_EV_LOCKED, rm);
 }
 
 void
@@ -229,7 +227,6 @@ _rm_wunlock_debug(struct rmlock *rm, const char *file, int line)
 		_sx_xunlock(&rm->rm_lock_sx, file, line);
 	else
 		__mtx_unlock_flags(&rm->rm_lock_mtx.mtx_lock, 0, file, line);
-	lvk_point(VNH_EV_UNLOCK, rm);
 }
 
 /* ---- reading */
@@ -284,7 +281,6 @@ _rm_rlock_debug(struct rmlock *rm, struct rm_priotracker *tracker, int try,
 	enum entry result;
 
 	RM_CHECK(rm, "rm_rlock", file, line);
-	lvk_point(VNH_EV_LOCK, rm);
 #ifdef INVARIANTS
 	if (sleepable(rm) && try == 0 && read_depth(rm) == 0)
 		lvk_sleep_check("rm_rlock");
@@ -304,7 +300,6 @@ _rm_rlock_debug(struct rmlock *rm, struct rm_priotracker *tracker, int try,
 		curthread->td_no_sleeping++;
 	curthread->td_pinned++;
 	TD_LOCKS_INC(curthread);
-	lvk_point(VNH_EV_RLOCKED, rm);
 	return (1);
 }
 
@@ -336,7 +331,7 @@ _rm_runlock_debug(struct rmlock *rm, struct rm_priotracker *tracker,
 		curthread->td_no_sleeping--;
 	curthread->td_pinned--;
 	TD_LOCKS_DEC(curthread);
-	lvk_point(VNH_EV_RUNLOCK, rm);
+	lvk_point();
 }
 
 /* ---- assertions and the class */

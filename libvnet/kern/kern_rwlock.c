@@ -141,12 +141,10 @@ _rw_wlock_cookie(volatile uintptr_t *c, const char *file, int line)
 	uintptr_t v = RW_UNLOCKED;
 
 	RW_CHECK(rw, "rw_wlock", file, line);
-	lvk_point(VNH_EV_LOCK, rw);
 	if (__predict_false(!atomic_fcmpset_acq_ptr(&rw->rw_lock, &v,
 	    (uintptr_t)curthread)))
 		wlock_hard(rw, file, line);
 	TD_LOCKS_INC(curthread);
-	lvk_point(VNH_EV_LOCKED, rw);
 }
 
 int
@@ -156,7 +154,6 @@ __rw_try_wlock(volatile uintptr_t *c, const char *file, int line)
 	uintptr_t v = RW_UNLOCKED;
 
 	RW_CHECK(rw, "rw_try_wlock", file, line);
-	lvk_point(VNH_EV_LOCK, rw);
 	if (!atomic_fcmpset_acq_ptr(&rw->rw_lock, &v, (uintptr_t)curthread)) {
 		if (writer_of(v) != curthread ||
 		    (rw->lock_object.lo_flags & LO_RECURSABLE) == 0)
@@ -164,7 +161,6 @@ __rw_try_wlock(volatile uintptr_t *c, const char *file, int line)
 		recurse(rw);
 	}
 	TD_LOCKS_INC(curthread);
-	lvk_point(VNH_EV_LOCKED, rw);
 	return (1);
 }
 
@@ -188,7 +184,7 @@ _rw_wunlock_cookie(volatile uintptr_t *c, const char *file, int line)
 		atomic_store_rel_ptr(&rw->rw_lock, RW_UNLOCKED);
 	else if (--rw->rw_recurse == 0)
 		atomic_clear_ptr(&rw->rw_lock, RW_LOCK_WRITER_RECURSED);
-	lvk_point(VNH_EV_UNLOCK, rw);
+	lvk_point();
 }
 
 /* ---- reading */
@@ -204,7 +200,6 @@ reader_enter(struct rwlock *rw)
 		    v + RW_ONE_READER)) {
 			curthread->td_rw_rlocks++;
 			TD_LOCKS_INC(curthread);
-			lvk_point(VNH_EV_RLOCKED, rw);
 			return (true);
 		}
 	return (false);
@@ -231,7 +226,6 @@ __rw_rlock(volatile uintptr_t *c, const char *file, int line)
 	struct rwlock *rw = rw_of(c);
 
 	RW_CHECK(rw, "rw_rlock", file, line);
-	lvk_point(VNH_EV_LOCK, rw);
 	if (__predict_false(!reader_enter(rw)))
 		rlock_hard(rw, file, line);
 }
@@ -242,7 +236,6 @@ __rw_try_rlock(volatile uintptr_t *c, const char *file, int line)
 	struct rwlock *rw = rw_of(c);
 
 	RW_CHECK(rw, "rw_try_rlock", file, line);
-	lvk_point(VNH_EV_LOCK, rw);
 	return (reader_enter(rw));
 }
 
@@ -270,7 +263,7 @@ _rw_runlock_cookie(volatile uintptr_t *c, const char *file, int line)
 		;
 	curthread->td_rw_rlocks--;
 	TD_LOCKS_DEC(curthread);
-	lvk_point(VNH_EV_RUNLOCK, rw);
+	lvk_point();
 }
 
 /* ---- from one to the other */
@@ -282,12 +275,10 @@ __rw_try_upgrade(volatile uintptr_t *c, const char *file, int line)
 	uintptr_t v = RW_READERS_LOCK(1);
 
 	RW_CHECK(rw, "rw_try_upgrade", file, line);
-	lvk_point(VNH_EV_LOCK, rw);
 	check_reader(rw, word(rw), file, line);
 	if (!atomic_fcmpset_acq_ptr(&rw->rw_lock, &v, (uintptr_t)curthread))
 		return (0);
 	curthread->td_rw_rlocks--;
-	lvk_point(VNH_EV_LOCKED, rw);
 	return (1);
 }
 
@@ -303,7 +294,6 @@ __rw_downgrade(volatile uintptr_t *c, const char *file, int line)
 		    rw->lock_object.lo_name, file, line);
 	curthread->td_rw_rlocks++;
 	atomic_store_rel_ptr(&rw->rw_lock, RW_READERS_LOCK(1));
-	lvk_point(VNH_EV_UNLOCK, rw);
 }
 
 /* ---- assertions and the class */

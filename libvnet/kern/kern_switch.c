@@ -22,8 +22,7 @@ void critical_exit_KBI(void);
 void
 critical_enter_KBI(void)
 {
-	if (curthread->td_critnest++ == 0)
-		lvk_point(VNH_EV_CRITICAL_ENTER, curthread);
+	curthread->td_critnest++;
 }
 
 void
@@ -32,7 +31,7 @@ critical_exit_KBI(void)
 	KASSERT(curthread->td_critnest > 0,
 	    ("critical_exit: not in a critical section"));
 	if (--curthread->td_critnest == 0)
-		lvk_point(VNH_EV_CRITICAL_EXIT, curthread);
+		lvk_point();
 }
 
 #ifdef LIBVNET_BASE

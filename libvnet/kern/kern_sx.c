@@ -135,13 +135,11 @@ _sx_xlock(struct sx *sx, int opts __unused, const char *file, int line)
 	uintptr_t v = SX_LOCK_UNLOCKED;
 
 	SX_CHECK(sx, "sx_xlock", file, line);
-	lvk_point(VNH_EV_LOCK, sx);
 	SLEEP_CHECK("sx_xlock");
 	if (__predict_false(!atomic_fcmpset_acq_ptr(&sx->sx_lock, &v,
 	    (uintptr_t)curthread)))
 		xlock_hard(sx, file, line);
 	TD_LOCKS_INC(curthread);
-	lvk_point(VNH_EV_LOCKED, sx);
 	return (0);
 }
 
@@ -151,7 +149,6 @@ sx_try_xlock_(struct sx *sx, const char *file, int line)
 	uintptr_t v = SX_LOCK_UNLOCKED;
 
 	SX_CHECK(sx, "sx_try_xlock", file, line);
-	lvk_point(VNH_EV_LOCK, sx);
 	if (!atomic_fcmpset_acq_ptr(&sx->sx_lock, &v, (uintptr_t)curthread)) {
 		if (holder_of(v) != curthread ||
 		    (sx->lock_object.lo_flags & LO_RECURSABLE) == 0)
@@ -159,7 +156,6 @@ sx_try_xlock_(struct sx *sx, const char *file, int line)
 		recurse(sx);
 	}
 	TD_LOCKS_INC(curthread);
-	lvk_point(VNH_EV_LOCKED, sx);
 	return (1);
 }
 
@@ -181,7 +177,7 @@ _sx_xunlock(struct sx *sx, const char *file, int line)
 		atomic_store_rel_ptr(&sx->sx_lock, SX_LOCK_UNLOCKED);
 	else if (--sx->sx_recurse == 0)
 		atomic_clear_ptr(&sx->sx_lock, SX_LOCK_RECURSED);
-	lvk_point(VNH_EV_UNLOCK, sx);
+	lvk_point();
 }
 
 /* ---- shared */
@@ -197,7 +193,6 @@ sharer_enter(struct sx *sx)
 		    v + SX_ONE_SHARER)) {
 			curthread->td_sx_slocks++;
 			TD_LOCKS_INC(curthread);
-			lvk_point(VNH_EV_RLOCKED, sx);
 			return (true);
 		}
 	return (false);
@@ -222,7 +217,6 @@ int
 _sx_slock(struct sx *sx, int opts __unused, const char *file, int line)
 {
 	SX_CHECK(sx, "sx_slock", file, line);
-	lvk_point(VNH_EV_LOCK, sx);
 	SLEEP_CHECK("sx_slock");
 	if (__predict_false(!sharer_enter(sx)))
 		slock_hard(sx, file, line);
@@ -233,7 +227,6 @@ int
 sx_try_slock_(struct sx *sx, const char *file, int line)
 {
 	SX_CHECK(sx, "sx_try_slock", file, line);
-	lvk_point(VNH_EV_LOCK, sx);
 	return (sharer_enter(sx));
 }
 
@@ -260,7 +253,7 @@ _sx_sunlock(struct sx *sx, const char *file, int line)
 		;
 	curthread->td_sx_slocks--;
 	TD_LOCKS_DEC(curthread);
-	lvk_point(VNH_EV_RUNLOCK, sx);
+	lvk_point();
 }
 
 /* ---- from one to the other */
@@ -271,12 +264,10 @@ sx_try_upgrade_(struct sx *sx, const char *file, int line)
 	uintptr_t v = SX_SHARERS_LOCK(1);
 
 	SX_CHECK(sx, "sx_try_upgrade", file, line);
-	lvk_point(VNH_EV_LOCK, sx);
 	check_sharer(sx, word(sx), file, line);
 	if (!atomic_fcmpset_acq_ptr(&sx->sx_lock, &v, (uintptr_t)curthread))
 		return (0);
 	curthread->td_sx_slocks--;
-	lvk_point(VNH_EV_LOCKED, sx);
 	return (1);
 }
 
@@ -290,7 +281,6 @@ sx_downgrade_(struct sx *sx, const char *file, int line)
 		    sx->lock_object.lo_name, file, line);
 	curthread->td_sx_slocks++;
 	atomic_store_rel_ptr(&sx->sx_lock, SX_SHARERS_LOCK(1));
-	lvk_point(VNH_EV_UNLOCK, sx);
 }
 
 /* ---- assertions and the class */

@@ -26,7 +26,6 @@
 #include <sys/callout.h>
 
 #include "lvk_boot.h"
-#include "lvk_point.h"
 #include "lvk_sched.h"
 
 #define BOOT_UPTIME SBT_1S
@@ -152,7 +151,6 @@ lvk_clock_step(sbintime_t until)
 		clock_set(t);
 	if (self != cpuid_to_pcpu[cpu])
 		lvk_sched_move(cpuid_to_pcpu[cpu]);
-	lvk_point(VNH_EV_CALLOUT, lvk_curpcpu);
 	td = lvk_intr_enter();
 	callout_process(now);
 	lvk_intr_exit(td);

@@ -334,8 +334,6 @@ stopped_running(void)
 void
 lvk_sched_start(struct lvk_ctx *c)
 {
-	struct thread *td = c->lc_td;
-
 	if (lvk_carrier == VNH_COROUTINE)
 		c->lc_co.co_stack = lvk_stack_alloc(c->lc_co.co_size);
 	vnh_co_create(&c->lc_co, flow_begin, c);
@@ -343,7 +341,6 @@ lvk_sched_start(struct lvk_ctx *c)
 	c->lc_state = LVK_PARKED;
 	lvk_sched_ready(c);
 	lvk_spin_unlock(&lvk_sched_lock);
-	lvk_point(VNH_EV_CREATE, td);
 }
 
 void
@@ -462,7 +459,6 @@ lvk_sched_exit(void)
 {
 	struct lvk_ctx *self = lvk_ctx_self(), *next = NULL;
 
-	lvk_point(VNH_EV_EXIT, self->lc_td);
 	lvk_spin_lock(&lvk_sched_lock);
 	progressed();
 	self->lc_state = LVK_DEAD;
@@ -575,26 +571,6 @@ lvk_sched_preempt(void)
 	}
 	lvk_cpu_attend();
 	vnh_yield();
-}
-
-void
-lvk_sched_switch(struct lvk_ctx *next, struct pcpu *pc, bool preempts)
-{
-	struct lvk_ctx *self = lvk_ctx_self();
-
-	lvk_spin_lock(&lvk_sched_lock);
-	enqueue(self, false);
-	self->lc_worn = curthread;
-	if (preempts)
-		lvk_cpu_give(self);
-	if (!next->lc_oncpu)
-		next->lc_pcpu = pc;
-	next->lc_fixed = true;
-	if (!lvk_cpu_take(next))
-		panic("lvk_sched_switch: CPU %u is not free", pc->pc_cpuid);
-	next->lc_fixed = false;
-	leave_queue(next);
-	switch_to(self, next);
 }
 
 void

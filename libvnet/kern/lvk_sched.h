@@ -90,8 +90,6 @@ void	lvk_sched_park(struct lvk_ctx *self);
 void	lvk_sched_ready(struct lvk_ctx *);
 void	lvk_sched_yield(void);
 void	lvk_sched_exit(void) __dead2;
-/* A ready context goes on, on that CPU, whatever the queue says. */
-void	lvk_sched_switch(struct lvk_ctx *next, struct pcpu *, bool preempts);
 /* The caller goes on on that CPU. */
 void	lvk_sched_move(struct pcpu *);
 /* The context has no use for a CPU any more. */

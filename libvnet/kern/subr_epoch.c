@@ -109,7 +109,6 @@ _epoch_enter_preempt(epoch_t e, epoch_tracker_t et)
 	lvk_spin_lock(&e->e_lock);
 	TAILQ_INSERT_TAIL(&e->e_sections, et, et_link);
 	lvk_spin_unlock(&e->e_lock);
-	lvk_point(VNH_EV_EPOCH_ENTER, e);
 }
 
 /* Where `et' is on the list, entered by this thread. */
@@ -140,7 +139,7 @@ _epoch_exit_preempt(epoch_t e, epoch_tracker_t et)
 		    "\"%s\" with tracker %p", td->td_name, e->e_name, et);
 	td->td_no_sleeping--;
 	td->td_pinned--;
-	lvk_point(VNH_EV_EPOCH_EXIT, e);
+	lvk_point();
 }
 
 /* ---- non-preemptible sections */
@@ -178,7 +177,6 @@ epoch_enter(epoch_t e)
 	if (full)
 		panic("epoch_enter: more than %d threads in epoch \"%s\"",
 		    EPOCH_CRITICAL_MAX, e->e_name);
-	lvk_point(VNH_EV_EPOCH_ENTER, e);
 }
 
 void
@@ -196,7 +194,6 @@ epoch_exit(epoch_t e)
 	if (c == NULL)
 		panic("epoch_exit: thread \"%s\" has not entered epoch \"%s\"",
 		    curthread->td_name, e->e_name);
-	lvk_point(VNH_EV_EPOCH_EXIT, e);
 	critical_exit();
 }
 
@@ -288,10 +285,8 @@ wait_period(struct epoch *e, const char *what)
 		if (passed)
 			TAILQ_REMOVE(&e->e_sections, &mark, et_link);
 		lvk_spin_unlock(&e->e_lock);
-		if (passed) {
-			lvk_point(VNH_EV_EPOCH_WAITED, e);
+		if (passed)
 			return;
-		}
 		epoch_yield(e, &turns, what);
 		lvk_spin_lock(&e->e_lock);
 	}

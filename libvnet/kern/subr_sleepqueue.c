@@ -16,7 +16,6 @@
 #include <sys/sleepqueue.h>
 #include <sys/time.h>
 
-#include "lvk_point.h"
 #include "lvk_sched.h"
 
 #define BUCKETS 256
@@ -76,7 +75,6 @@ lvk_sleep_enter(struct lvk_ctx *c, const void *chan, const char *wmesg,
 	td->td_wmesg = wmesg;
 	TD_SET_SLEEPING(td);
 	lvk_spin_unlock(&lvk_sched_lock);
-	lvk_point(VNH_EV_SLEEP, chan);
 }
 
 /* With the lock held. */
@@ -133,7 +131,6 @@ lvk_sleep_wake(const void *chan, bool all)
 		lvk_spin_unlock(&lvk_sched_lock);
 		sleepq_release(chan);
 	}
-	lvk_point(VNH_EV_WAKEUP, chan);
 	return (n);
 }
 

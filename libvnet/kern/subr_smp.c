@@ -83,7 +83,6 @@ step_serial(const cpuset_t *map, void (*fn)(void *), void *arg)
 
 		if (!CPU_ISSET(cpu, map))
 			continue;
-		lvk_point(VNH_EV_RENDEZVOUS, cpuid_to_pcpu[cpu]);
 		while (closed(cpuid_to_pcpu[cpu]))
 			if (!lvk_relinquish(&turns))
 				panic("deadlock: smp_rendezvous waits for a "
