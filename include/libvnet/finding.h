@@ -16,6 +16,7 @@
  *	curvnet		a vnet left current at the end of a test
  *	stack		a kernel thread overflowed its stack (then panics)
  *	reference	a vnet destroyed while its credential is held
+ *	doublefetch	user memory fetched twice in one request
  *	stub		a function that nobody supplies was called (then panics)
  *
  * What is done about a finding is a matter of its kind's policy:

@@ -15,6 +15,8 @@
 #include <libvnet/boot.h>
 #include <libvnet/clock.h>
 #include <libvnet/cpu.h>
+#include <libvnet/cred.h>
+#include <libvnet/ddb.h>
 #include <libvnet/error.h>
 #include <libvnet/fail.h>
 #include <libvnet/finding.h>
@@ -26,6 +28,7 @@
 #include <libvnet/sysctl.h>
 #include <libvnet/thread.h>
 #include <libvnet/types.h>
+#include <libvnet/user.h>
 #include <libvnet/vnet.h>
 
 #endif /* LIBVNET_LIBVNET_H */

@@ -44,6 +44,8 @@
 #include <libvnet/boot.h>
 #include <libvnet/clock.h>
 #include <libvnet/cpu.h>
+#include <libvnet/cred.h>
+#include <libvnet/ddb.h>
 #include <libvnet/error.h>
 #include <libvnet/fail.h>
 #include <libvnet/finding.h>
@@ -54,6 +56,7 @@
 #include <libvnet/stub.h>
 #include <libvnet/sysctl.h>
 #include <libvnet/thread.h>
+#include <libvnet/user.h>
 #include <libvnet/vnet.h>
 
 /*

@@ -20,6 +20,8 @@ int	api_ready(const char *who);
 int	api_vnet(const char *who, const struct vnet *vnet);
 
 /* ---- vnet.c: what libvnet_enter() keeps of this thread */
+/* `cred' NULL: that of the vnet's root. */
+int	api_enter(const char *who, struct vnet *vnet, struct ucred *cred);
 void	api_enter_reset(void);
 void	*api_enter_state(size_t *size);
 

@@ -2,11 +2,17 @@
 #include <string.h>
 
 #include "api.h"
+#include "seam_user.h"
 
-/* Run in `vnet' (NULL: as it is); the caller switches back with *old. */
+struct context {
+	struct vnet *vnet;
+	struct ucred *cred;
+};
+
+/* Run in `vnet' (NULL: as it is); end() switches back. */
 static int
 begin(const char *who, struct vnet *vnet, const char *name, int *kerr,
-    struct vnet **old)
+    struct context *old)
 {
 	int error = api_ready(who);
 
@@ -18,12 +24,21 @@ begin(const char *who, struct vnet *vnet, const char *name, int *kerr,
 		return (api_fail(LIBVNET_EINVAL, "%s: no name given", who));
 	if (vnet != NULL && (error = api_vnet(who, vnet)) != 0)
 		return (error);
-	*old = vnk_vnet_current();
-	if (vnet == NULL && *old == NULL && vnk_vimage())
+	old->vnet = vnk_vnet_current();
+	old->cred = vnk_cred_switch(NULL);
+	if (vnet == NULL && old->vnet == NULL && vnk_vimage())
 		return (api_fail(LIBVNET_ENOVNET, "%s(\"%s\"): no vnet given "
 		    "and none is current", who, name));
-	vnk_vnet_switch(vnet != NULL ? vnet : *old);
+	if (vnet != NULL && vnet != old->vnet)
+		vnk_vnet_switch(vnet);
 	return (0);
+}
+
+static void
+end(const struct context *old)
+{
+	vnk_vnet_switch(old->vnet);
+	(void)vnk_cred_switch(old->cred);
 }
 
 static int
@@ -42,7 +57,7 @@ static int
 request(const char *who, struct vnet *vnet, const char *name, void *old,
     size_t *oldlen, const void *value, size_t size, int *kerr)
 {
-	struct vnet *was;
+	struct context was;
 	int error;
 
 	error = begin(who, vnet, name, kerr, &was);
@@ -54,7 +69,7 @@ request(const char *who, struct vnet *vnet, const char *name, void *old,
 	else
 		error = answer(who, name,
 		    vnk_sysctl(name, old, oldlen, value, size), kerr);
-	vnk_vnet_switch(was);
+	end(&was);
 	return (error);
 }
 
@@ -105,7 +120,7 @@ static int
 node_width(const char *who, struct vnet *vnet, const char *name, int *kerr,
     struct width *w)
 {
-	struct vnet *was;
+	struct context was;
 	size_t size = 0;
 	int error, kind;
 
@@ -115,7 +130,7 @@ node_width(const char *who, struct vnet *vnet, const char *name, int *kerr,
 	kind = vnk_sysctl_kind(name);
 	if (kind == 'c')
 		(void)vnk_sysctl(name, NULL, &size, NULL, 0);
-	vnk_vnet_switch(was);
+	end(&was);
 	if (kind == 0)
 		return (api_fail(LIBVNET_ENOENT, "%s: no sysctl \"%s\"", who,
 		    name));

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "api.h"
+#include "seam_user.h"
 
+/* What was current before. */
 static __thread struct {
-	struct vnet *vnet[LIBVNET_ENTER_MAX];	/* what was current before */
+	struct vnet *vnet[LIBVNET_ENTER_MAX];
+	struct ucred *cred[LIBVNET_ENTER_MAX];
 	int depth;
 } entered;
 
@@ -60,17 +63,23 @@ libvnet_destroy(struct vnet *vnet)
 }
 
 int
+api_enter(const char *who, struct vnet *vnet, struct ucred *cred)
+{
+	if (entered.depth == LIBVNET_ENTER_MAX)
+		return (api_fail(LIBVNET_ELIMIT, "%s: entered %d deep; is a "
+		    "libvnet_leave() missing?", who, entered.depth));
+	entered.cred[entered.depth] = vnk_cred_switch(NULL);
+	entered.vnet[entered.depth++] = vnk_vnet_switch(vnet);
+	(void)vnk_cred_switch(cred);
+	return (0);
+}
+
+int
 libvnet_enter(struct vnet *vnet)
 {
 	int error = api_vnet("libvnet_enter", vnet);
 
-	if (error != 0)
-		return (error);
-	if (entered.depth == LIBVNET_ENTER_MAX)
-		return (api_fail(LIBVNET_ELIMIT, "libvnet_enter: entered %d "
-		    "deep; is a libvnet_leave() missing?", entered.depth));
-	entered.vnet[entered.depth++] = vnk_vnet_switch(vnet);
-	return (0);
+	return (error != 0 ? error : api_enter("libvnet_enter", vnet, NULL));
 }
 
 int
@@ -84,6 +93,7 @@ libvnet_leave(void)
 		return (api_fail(LIBVNET_EINVAL,
 		    "libvnet_leave: no libvnet_enter() before"));
 	vnk_vnet_switch(entered.vnet[--entered.depth]);
+	(void)vnk_cred_switch(entered.cred[entered.depth]);
 	return (0);
 }
 

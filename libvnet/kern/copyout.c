@@ -34,16 +34,17 @@ devfs_iosize_max(void)
 int
 copyin(const void *u, void *k, size_t len)
 {
-	size_t n = lvk_user_reach("copyin", u, len, false);
+	size_t n = lvk_user_reach("copyin", u, len, LVK_FETCH, LVK_PC);
 
 	memcpy(k, u, n);
+	lvk_user_fetched(u, n);
 	return (n == len ? 0 : EFAULT);
 }
 
 int
 copyout(const void *k, void *u, size_t len)
 {
-	size_t n = lvk_user_reach("copyout", u, len, true);
+	size_t n = lvk_user_reach("copyout", u, len, LVK_STORE, LVK_PC);
 
 	memcpy(u, k, n);
 	return (n == len ? 0 : EFAULT);
@@ -54,21 +55,18 @@ copyinstr(const void *u, void *k, size_t len, size_t *done)
 {
 	const char *from = u;
 	char *to = k;
-	size_t n;
-	int error = ENAMETOOLONG;
+	size_t n, reach;
+	int error;
 
-	for (n = 0; n < len; n++) {
-		if (lvk_user_reach("copyinstr", from + n, 1, false) == 0) {
-			error = EFAULT;
-			break;
-		}
+	/* Of the longest that it may be, to the first that is bad. */
+	reach = lvk_user_reach("copyinstr", u, len, LVK_STRING, LVK_PC);
+	error = reach == len ? ENAMETOOLONG : EFAULT;
+	for (n = 0; n < reach && error != 0; n++) {
 		to[n] = from[n];
-		if (to[n] == '\0') {
-			n++;
+		if (to[n] == '\0')
 			error = 0;
-			break;
-		}
 	}
+	lvk_user_string(u, n, LVK_PC);
 	if (done != NULL)
 		*done = n;
 	return (error);
@@ -76,19 +74,20 @@ copyinstr(const void *u, void *k, size_t len, size_t *done)
 
 /* ---- one word: 0, or -1 where it cannot be reached */
 
-static int
+static __always_inline int
 fetch(const char *what, const volatile void *u, void *to, size_t size)
 {
-	if (lvk_user_reach(what, u, size, false) != size)
+	if (lvk_user_reach(what, u, size, LVK_FETCH, LVK_PC) != size)
 		return (-1);
 	memcpy(to, (const void *)(uintptr_t)u, size);
+	lvk_user_fetched(u, size);
 	return (0);
 }
 
-static int
+static __always_inline int
 store(const char *what, volatile void *u, const void *from, size_t size)
 {
-	if (lvk_user_reach(what, u, size, true) != size)
+	if (lvk_user_reach(what, u, size, LVK_STORE, LVK_PC) != size)
 		return (-1);
 	memcpy((void *)(uintptr_t)u, from, size);
 	return (0);
@@ -167,7 +166,8 @@ suword(volatile void *u, long v)
 int
 casueword32(volatile uint32_t *u, uint32_t old, uint32_t *was, uint32_t new)
 {
-	if (lvk_user_reach("casueword32", u, sizeof(*u), true) != sizeof(*u))
+	if (lvk_user_reach("casueword32", u, sizeof(*u), LVK_STORE, LVK_PC) !=
+	    sizeof(*u))
 		return (-1);
 	*was = old;
 	return (__atomic_compare_exchange_n(u, was, new, 0, __ATOMIC_SEQ_CST,
@@ -177,7 +177,8 @@ casueword32(volatile uint32_t *u, uint32_t old, uint32_t *was, uint32_t new)
 int
 casueword(volatile u_long *u, u_long old, u_long *was, u_long new)
 {
-	if (lvk_user_reach("casueword", u, sizeof(*u), true) != sizeof(*u))
+	if (lvk_user_reach("casueword", u, sizeof(*u), LVK_STORE, LVK_PC) !=
+	    sizeof(*u))
 		return (-1);
 	*was = old;
 	return (__atomic_compare_exchange_n(u, was, new, 0, __ATOMIC_SEQ_CST,

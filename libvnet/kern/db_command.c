@@ -15,6 +15,7 @@
 #include <ddb/ddb.h>
 
 #include <lvk.h>
+#include <seam_user.h>
 
 struct command_table db_cmd_table = LIST_HEAD_INITIALIZER(db_cmd_table);
 struct command_table db_show_table = LIST_HEAD_INITIALIZER(db_show_table);
@@ -187,7 +188,7 @@ run(struct command *c)
 
 /* Its words as at the prompt; ENOENT where there is no such command. */
 int
-lvk_ddb(const char *words)
+vnk_ddb(const char *words)
 {
 	struct command *c;
 	u_char active = kdb_active;

@@ -85,6 +85,7 @@ lvk_prison0_init(void *arg __unused)
 {
 	prison_setup(&prison0, 0);
 	prison_link(&prison0, NULL);
+	lvk_cred0_init();
 }
 SYSINIT(lvk_prison0, SI_SUB_LOCK, SI_ORDER_ANY, lvk_prison0_init, NULL);
 
@@ -270,6 +271,24 @@ lvk_prison_create(struct vnet *v)
 	v->vnet_prison = pr;
 }
 
+static void
+holders_report(const struct vnet *v)
+{
+	u_int held = lvk_cred_shared(v->vnet_cred);
+
+	if (held != 0)
+		lvk_finding("reference", "ucred", v->vnet_number, NULL, 0, 0,
+		    "vnet %d is destroyed while %u references to its "
+		    "credential are held", v->vnet_number, held);
+	if (v->vnet_prison == &prison0)
+		return;
+	held = v->vnet_prison->pr_ref - 2;	/* its own, its credential's */
+	if (held != 0)
+		lvk_finding("reference", "prison", v->vnet_number, NULL, 0, 0,
+		    "vnet %d is destroyed while %u other credentials are in "
+		    "its prison, or hold it", v->vnet_number, held);
+}
+
 /*
  * Who still holds the credential keeps it, and its prison, which has no vnet
  * any more.
@@ -278,12 +297,8 @@ void
 lvk_prison_destroy(struct vnet *v)
 {
 	struct prison *pr = v->vnet_prison;
-	u_int held = lvk_cred_shared(v->vnet_cred);
 
-	if (held != 0)
-		lvk_finding("reference", "ucred", v->vnet_number, NULL, 0, 0,
-		    "vnet %d is destroyed while %u references to its "
-		    "credential are held", v->vnet_number, held);
+	holders_report(v);
 	if (pr == &prison0)
 		return;
 #if __FreeBSD_version >= 1400000

@@ -62,7 +62,7 @@ proc0_link(void *arg __unused)
 	proc0.p_state = PRS_NORMAL;
 	lvk_proc_link(&proc0);
 }
-SYSINIT(lvk_proc0_link, SI_SUB_INTRINSIC, SI_ORDER_SECOND, proc0_link, NULL);
+SYSINIT(lvk_proc0_link, SI_SUB_LOCK, SI_ORDER_ANY, proc0_link, NULL);
 
 /* The process, locked, or NULL. */
 struct proc *

@@ -233,8 +233,8 @@ lvk_cred_new(struct prison *pr)
 	return (cr);
 }
 
-static void
-cred0_init(void *arg __unused)
+void
+lvk_cred0_init(void)
 {
 	lvk_cred0 = lvk_cred_new(&prison0);
 	proc0.p_ucred = lvk_cred0;
@@ -243,4 +243,3 @@ cred0_init(void *arg __unused)
 	vnet0->vnet_cred = lvk_cred0;	/* made earlier, at SI_SUB_VNET */
 #endif
 }
-SYSINIT(lvk_cred0, SI_SUB_INTRINSIC, SI_ORDER_FIRST, cred0_init, NULL);

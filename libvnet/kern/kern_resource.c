@@ -109,7 +109,7 @@ limit0_init(void *arg __unused)
 	proc0.p_limit = l;
 	thread0.td_limit = l;
 }
-SYSINIT(lvk_limit0, SI_SUB_INTRINSIC, SI_ORDER_FIRST, limit0_init, NULL);
+SYSINIT(lvk_limit0, SI_SUB_LOCK, SI_ORDER_ANY, limit0_init, NULL);
 
 /* ---- usage */
 

@@ -29,6 +29,7 @@ struct vnet;
 
 extern struct ucred *lvk_cred0;		/* root's, outside all jails */
 
+void	lvk_cred0_init(void);
 /* A new root credential in a prison, which it holds. */
 struct ucred *lvk_cred_new(struct prison *);
 /* Other references to it than the caller's. */

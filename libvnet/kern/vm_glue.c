@@ -36,7 +36,8 @@ refused(bool *said, const char *what)
 int
 vslock(void *addr, size_t len)
 {
-	return (lvk_user_reach("vslock", addr, len, true) == len ? 0 : EFAULT);
+	return (lvk_user_reach("vslock", addr, len, LVK_WIRE, LVK_PC) == len ?
+	    0 : EFAULT);
 }
 
 void

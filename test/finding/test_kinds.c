@@ -338,6 +338,28 @@ nobody(long a)
 }
 
 FAULT
+bad_doublefetch(bool good)
+{
+	char user[4] = "abc", kernel[4];
+
+	libvnet_user_watch(true);
+	assert_int_equal(copyin(user, kernel, sizeof(user)), 0);
+	if (!good)
+		assert_int_equal(copyin(user + 1, kernel, 2), 0);
+	libvnet_user_watch(false);
+}
+LIBVNET_TEST(doublefetch_is_found)
+{
+	libvnet_expect("doublefetch", "^copyin: 2 bytes of user memory at "
+	    "0x[0-9a-f]+ are fetched again.*, called by bad_doublefetch");
+	bad_doublefetch(false);
+}
+LIBVNET_TEST(doublefetch_twin_is_silent)
+{
+	bad_doublefetch(true);
+}
+
+FAULT
 bad_stub(void)
 {
 	assert_int_equal(nobody(1), 5);
