@@ -257,7 +257,8 @@ lvk_prison_create(struct vnet *v)
 	struct prison *pr;
 
 	if (v->vnet_number == 0) {
-		v->vnet_prison = &prison0;	/* its credential comes later */
+		v->vnet_prison = &prison0;
+		v->vnet_cred = lvk_cred0;
 		prison0.pr_vnet = v;
 		return;
 	}

@@ -17,7 +17,6 @@
 #include <sys/proc.h>
 #include <sys/resourcevar.h>
 #include <sys/ucred.h>
-#include <net/vnet.h>
 
 #undef malloc
 #include "lvk_cred.h"
@@ -239,7 +238,4 @@ lvk_cred0_init(void)
 	lvk_cred0 = lvk_cred_new(&prison0);
 	proc0.p_ucred = lvk_cred0;
 	thread0.td_ucred = thread0.td_realucred = lvk_cred0;
-#ifdef VIMAGE
-	vnet0->vnet_cred = lvk_cred0;	/* made earlier, at SI_SUB_VNET */
-#endif
 }
