@@ -29,11 +29,12 @@ foreach(dir seam kern base net)
   endif()
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/libvnet/gdb DESTINATION ${share} FILES_MATCHING PATTERN *.py)
-set(tools LibvnetBuild.cmake LibvnetFlags.cmake LibvnetDepends.cmake LibvnetTree.cmake options providers
-  kernlink.ld manifest.awk symbols.awk supply.awk treescan.sh treecc.sh treelink.sh treestubs.sh treecompile.sh treewhy.awk stack
-  wanted.awk kernlink.sh finallink.sh foreign.sh libc-names
-  stubs.sh stubs_sort.awk stubs_probe.awk stubs_write.awk stubs_list.awk columns.awk)
-list(TRANSFORM tools PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
+file(GLOB tools ${CMAKE_CURRENT_LIST_DIR}/*.cmake ${CMAKE_CURRENT_LIST_DIR}/*.sh
+  ${CMAKE_CURRENT_LIST_DIR}/*.awk ${CMAKE_CURRENT_LIST_DIR}/*.ld)
+list(REMOVE_ITEM tools ${CMAKE_CURRENT_LIST_FILE} ${CMAKE_CURRENT_LIST_DIR}/cards.sh)
+foreach(data options providers stack libc-names)
+  list(APPEND tools ${CMAKE_CURRENT_LIST_DIR}/${data})
+endforeach()
 install(FILES ${tools} DESTINATION ${share}/cmake)
 
 # One set of exported targets a component: a component whose dependency is
@@ -95,3 +96,14 @@ foreach(part IN LISTS parts)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${template} ${PROJECT_BINARY_DIR}/installed/${file} @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/installed/${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
+
+# The compiler wrapper: a few lines that know where the rest is.
+set(LIBVNET_CC_SHARE "\$prefix/${share}/cmake")
+set(LIBVNET_CC_PACKAGE "\$prefix/${config}")
+string(REGEX REPLACE "[^/]+" ".." LIBVNET_CC_UP "${CMAKE_INSTALL_BINDIR}")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/libvnet-cc.in ${PROJECT_BINARY_DIR}/installed/libvnet-cc @ONLY)
+install(PROGRAMS ${PROJECT_BINARY_DIR}/installed/libvnet-cc DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(LIBVNET_CC_SHARE ${CMAKE_CURRENT_LIST_DIR})
+set(LIBVNET_CC_PACKAGE ${PROJECT_BINARY_DIR}/package)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/libvnet-cc.in ${PROJECT_BINARY_DIR}/bin/libvnet-cc @ONLY
+  FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

@@ -92,7 +92,7 @@ function(_libvnet_tree_machine sysdir dir)
     string(REGEX MATCH "^([^=]*)=(.*)$" link "${link}")
     set(name "${dir}/machine-links/${CMAKE_MATCH_1}")
     set(target "${sysdir}/${CMAKE_MATCH_2}/include")
-    if(IS_DIRECTORY "${target}")
+    if(IS_DIRECTORY "${target}" AND NOT EXISTS "${name}")
       file(CREATE_LINK "${target}" "${name}" SYMBOLIC)
     endif()
   endforeach()
@@ -107,6 +107,9 @@ function(_libvnet_tree sysdir)
   string(MD5 key "${sysdir}")
   string(SUBSTRING ${key} 0 8 key)
   set(dir ${CMAKE_BINARY_DIR}/libvnet-tree/${key})
+  if(LIBVNET_TREE_MADE)	# by libvnet-cc's runtime
+    set(dir ${LIBVNET_TREE_MADE}/${key})
+  endif()
   _libvnet_tree_version("${sysdir}")
   _libvnet_tree_machine("${sysdir}" ${dir})
   find_program(LIBVNET_AWK NAMES awk gawk mawk)
@@ -114,8 +117,11 @@ function(_libvnet_tree sysdir)
     message(FATAL_ERROR "libvnet: there is no awk, which a kernel tree's interface headers are made with")
   endif()
   mark_as_advanced(LIBVNET_AWK)
-  execute_process(COMMAND sh ${_libvnet_cmake_dir}/treescan.sh "${sysdir}" ${dir}
-    RESULT_VARIABLE failed ERROR_VARIABLE why)
+  set(failed 0)
+  if(NOT LIBVNET_TREE_MADE)
+    execute_process(COMMAND sh ${_libvnet_cmake_dir}/treescan.sh "${sysdir}" ${dir}
+      RESULT_VARIABLE failed ERROR_VARIABLE why)
+  endif()
   if(failed)
     message(FATAL_ERROR "libvnet: SYSDIR ${sysdir} could not be searched: ${why}")
   endif()
@@ -202,41 +208,95 @@ endfunction()
 
 # ---- generated headers ----------------------------------------------------
 
-# One target that makes the headers which the tree's sources and these include.
-function(_libvnet_tree_generated target sysdir)
+# The rule that makes X_if.h (and X_if.c) of X_if.m.
+function(_libvnet_tree_interface sysdir file dir)
+  get_filename_component(name ${file} NAME_WE)
+  file(MAKE_DIRECTORY ${dir})
+  add_custom_command(OUTPUT ${dir}/${name}.h ${dir}/${name}.c
+    COMMAND ${LIBVNET_AWK} -f ${sysdir}/tools/makeobjops.awk ${file} -h
+    COMMAND ${LIBVNET_AWK} -f ${sysdir}/tools/makeobjops.awk ${file} -c
+    WORKING_DIRECTORY ${dir}
+    DEPENDS ${file} ${sysdir}/tools/makeobjops.awk
+    COMMENT "Making ${name}.h" VERBATIM)
+endfunction()
+
+# The target that makes the headers which the tree's sources include.
+function(_libvnet_tree_generate sysdir)
   _libvnet_tree_get("${sysdir}" DIR dir)
   _libvnet_tree_get("${sysdir}" KEY key)
-  if(NOT TARGET libvnet_generated_${key})
-    file(MAKE_DIRECTORY ${dir}/generated)
-    set(made "")
-    file(STRINGS ${dir}/interfaces interfaces)
-    foreach(file IN LISTS interfaces)
-      get_filename_component(name ${file} NAME_WE)
-      add_custom_command(OUTPUT ${dir}/generated/${name}.h ${dir}/generated/${name}.c
-        COMMAND ${LIBVNET_AWK} -f ${sysdir}/tools/makeobjops.awk ${sysdir}/${file} -h
-        COMMAND ${LIBVNET_AWK} -f ${sysdir}/tools/makeobjops.awk ${sysdir}/${file} -c
-        WORKING_DIRECTORY ${dir}/generated
-        DEPENDS ${sysdir}/${file} ${sysdir}/tools/makeobjops.awk
-        COMMENT "Making ${name}.h" VERBATIM)
-      list(APPEND made ${dir}/generated/${name}.h)
-    endforeach()
-    if(EXISTS "${sysdir}/kern/vnode_if.src" AND EXISTS "${sysdir}/tools/vnode_if.awk")
-      set(vnode "")
-      foreach(suffix .h _newproto.h _typedef.h)
-        list(APPEND vnode ${dir}/generated/vnode_if${suffix})
-      endforeach()
-      add_custom_command(OUTPUT ${vnode}
-        COMMAND ${LIBVNET_AWK} -f ${sysdir}/tools/vnode_if.awk ${sysdir}/kern/vnode_if.src -h
-        COMMAND ${LIBVNET_AWK} -f ${sysdir}/tools/vnode_if.awk ${sysdir}/kern/vnode_if.src -p
-        COMMAND ${LIBVNET_AWK} -f ${sysdir}/tools/vnode_if.awk ${sysdir}/kern/vnode_if.src -q
-        WORKING_DIRECTORY ${dir}/generated
-        DEPENDS ${sysdir}/kern/vnode_if.src ${sysdir}/tools/vnode_if.awk
-        COMMENT "Making vnode_if.h" VERBATIM)
-      list(APPEND made ${vnode})
-    endif()
-    add_custom_target(libvnet_generated_${key} DEPENDS ${made})
+  set(made "")
+  file(STRINGS ${dir}/interfaces interfaces)
+  if(NOT EXISTS "${sysdir}/tools/makeobjops.awk")
+    set(interfaces "")
   endif()
-  add_dependencies(${target} libvnet_generated_${key})
+  foreach(file IN LISTS interfaces)
+    _libvnet_tree_interface("${sysdir}" ${sysdir}/${file} ${dir}/generated)
+    get_filename_component(name ${file} NAME_WE)
+    list(APPEND made ${dir}/generated/${name}.h)
+  endforeach()
+  if(EXISTS "${sysdir}/kern/vnode_if.src" AND EXISTS "${sysdir}/tools/vnode_if.awk")
+    set(vnode "")
+    foreach(suffix .h _newproto.h _typedef.h)
+      list(APPEND vnode ${dir}/generated/vnode_if${suffix})
+    endforeach()
+    set(command ${LIBVNET_AWK} -f ${sysdir}/tools/vnode_if.awk ${sysdir}/kern/vnode_if.src)
+    add_custom_command(OUTPUT ${vnode}
+      COMMAND ${command} -h COMMAND ${command} -p COMMAND ${command} -q
+      WORKING_DIRECTORY ${dir}/generated
+      DEPENDS ${sysdir}/kern/vnode_if.src ${sysdir}/tools/vnode_if.awk
+      COMMENT "Making vnode_if.h" VERBATIM)
+    list(APPEND made ${vnode})
+  endif()
+  add_custom_target(libvnet_generated_${key} DEPENDS ${made})
+endfunction()
+
+# Those headers before this target; and for an X_if.h that only its sources
+# include, X_if.m from beside them or from somewhere else in the tree.
+function(_libvnet_tree_generated target sysdir includes)
+  _libvnet_tree_get("${sysdir}" DIR dir)
+  _libvnet_tree_get("${sysdir}" KEY key)
+  if(NOT TARGET libvnet_generated_${key} AND NOT LIBVNET_TREE_MADE)
+    _libvnet_tree_generate("${sysdir}")
+  endif()
+  if(TARGET libvnet_generated_${key})
+    add_dependencies(${target} libvnet_generated_${key})
+  endif()
+  file(STRINGS ${dir}/interfaces known)
+  set(mine ${CMAKE_CURRENT_BINARY_DIR}/${target}.interfaces)
+  set(made "")
+  foreach(source IN LISTS ARGN)
+    if(NOT EXISTS "${source}")
+      continue()
+    endif()
+    file(STRINGS "${source}" lines REGEX "^[ \t]*#[ \t]*include[ \t]+[\"<][A-Za-z0-9_]+_if\\.h[\">]")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^[^\"<]*[\"<]([A-Za-z0-9_]+_if)\\.h.*" "\\1" name "${line}")
+      if(";${known};" MATCHES "/${name}\\.m;" OR "${mine}/${name}.h" IN_LIST made)
+        continue()
+      endif()
+      get_filename_component(beside "${source}" DIRECTORY)
+      set(file "")
+      foreach(folder IN LISTS beside includes)
+        if(EXISTS "${folder}/${name}.m")
+          set(file "${folder}/${name}.m")
+          break()
+        endif()
+      endforeach()
+      if(NOT file)
+        file(GLOB_RECURSE file "${sysdir}/${name}.m")
+        list(POP_FRONT file file)
+      endif()
+      if(file)
+        _libvnet_tree_interface("${sysdir}" ${file} ${mine})
+        list(APPEND made ${mine}/${name}.h)
+      endif()
+    endforeach()
+  endforeach()
+  if(made)
+    add_custom_target(${target}_interfaces DEPENDS ${made})
+    add_dependencies(${target} ${target}_interfaces)
+    target_include_directories(${target} PRIVATE ${mine})
+  endif()
 endfunction()
 
 # ---- the tree's own files, on demand --------------------------------------
@@ -318,18 +378,10 @@ function(_libvnet_tree_optdir sysdir options out)
   set(${out} ${dir}/opt-${key} PARENT_SCOPE)
 endfunction()
 
-# The compiler is called by a script that says in a line what is wrong.
-function(_libvnet_tree_launcher target)
-  set(launcher sh ${_libvnet_cmake_dir}/treecc.sh ${ARGN} -- ${CMAKE_C_COMPILER_LAUNCHER})
-  set_target_properties(${target} PROPERTIES C_COMPILER_LAUNCHER "${launcher}")
-endfunction()
-
 # Files that do not compile in this tree make one line, and an empty object.
 function(_libvnet_tree_pool target sysdir options)
   _libvnet_tree_files("${sysdir}" "${options}" providers "" files)
-  _libvnet_objects(${target} "${sysdir}" "${options}" "" ${files})
-  target_compile_options(${target} PRIVATE -w -fno-lto)
-  _libvnet_tree_launcher(${target} -e -s ${sysdir})
+  _libvnet_objects(${target} "${sysdir}" "${options}" "" "-w;-fno-lto" ${files})
 endfunction()
 
 # STACK and STUBS of a program.
@@ -359,8 +411,7 @@ function(_libvnet_tree_program program sysdir options runtime stack stubs out_li
       if(NOT files)
         continue()	# which this tree does not have
       endif()
-      _libvnet_objects(${lib} "${sysdir}" "${options}" "" ${files})
-      target_compile_options(${lib} PRIVATE ${_libvnet_tree_warnings})
+      _libvnet_objects(${lib} "${sysdir}" "${options}" "" "${_libvnet_tree_warnings}" ${files})
     endif()
     list(APPEND libs ${lib})
   endforeach()
@@ -374,7 +425,7 @@ function(_libvnet_tree_list file)
   set(sources "")
   foreach(lib IN LISTS ARGN)
     list(APPEND objects $<TARGET_OBJECTS:${lib}>)
-    get_target_property(files ${lib} SOURCES)
+    get_property(files TARGET ${lib} PROPERTY LIBVNET_KERNEL_SOURCES)
     list(APPEND sources ${files})
   endforeach()
   list(JOIN sources "\n" sources)
@@ -383,7 +434,7 @@ function(_libvnet_tree_list file)
 endfunction()
 
 # The command that links the kernel world of a program, and what it reads.
-function(_libvnet_tree_link program sysdir runtime dir under test stack out_command)
+function(_libvnet_tree_link program sysdir options runtime dir under test stack out_command)
   _libvnet_tree_list(${dir}/under ${under})
   _libvnet_tree_list(${dir}/test ${test})
   _libvnet_tree_list(${dir}/runtime ${runtime})
@@ -391,25 +442,22 @@ function(_libvnet_tree_link program sysdir runtime dir under test stack out_comm
   _libvnet_tree_list(${dir}/pool ${runtime}_pool)
 
   # How a kernel-world file is compiled, for stubs.
-  set(includes ${LIBVNET_INCLUDE_DIR}/kern)
-  set(words ${CMAKE_C_COMPILER})
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
-  separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
-  list(APPEND words ${flags})
-  set(libs ${under} ${test} ${runtime})
-  foreach(lib IN LISTS libs)
-    get_target_property(more ${lib} INCLUDE_DIRECTORIES)
+  separate_arguments(words UNIX_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
+  list(PREPEND words ${CMAKE_C_COMPILER})
+  _libvnet_kernel_flags(flags "${sysdir}")
+  _libvnet_tree_optdir("${sysdir}" "${options}" optdir)
+  _libvnet_tree_options("${sysdir}" "${options}" "" "${optdir}" defs)
+  list(APPEND words ${flags} ${defs} -include ${LIBVNET_INCLUDE_DIR}/kern/kern_names.h)
+  set(includes ${LIBVNET_INCLUDE_DIR}/kern)
+  foreach(lib IN LISTS under test)
+    get_property(more TARGET ${lib} PROPERTY LIBVNET_KERNEL_INCLUDES)
     list(APPEND includes ${more})
   endforeach()
+  _libvnet_tree_get("${sysdir}" INCLUDES headers)
+  list(APPEND includes ${optdir} ${LIBVNET_INCLUDE_DIR} ${LIBVNET_FOREIGN_DIR} ${headers}
+    ${LIBVNET_KERNEL_DIR}/kern ${LIBVNET_SEAM_DIR})
   list(REMOVE_DUPLICATES includes)
-  list(GET libs 0 first)
-  get_target_property(flags ${first} COMPILE_OPTIONS)
-  foreach(flag IN LISTS flags)
-    if(NOT flag MATCHES "^SHELL:")
-      list(APPEND words ${flag})
-    endif()
-  endforeach()
-  list(APPEND words -include ${LIBVNET_INCLUDE_DIR}/kern/kern_names.h)
   foreach(folder IN LISTS includes)
     list(APPEND words "-I${folder}")
   endforeach()
@@ -433,4 +481,36 @@ function(_libvnet_tree_link program sysdir runtime dir under test stack out_comm
   endif()
   file(GENERATE OUTPUT ${dir}/host CONTENT "$<JOIN:${host},\n>\n")
   set(${out_command} sh ${_libvnet_cmake_dir}/treelink.sh -d ${dir} -s ${sysdir} PARENT_SCOPE)
+endfunction()
+
+# ---- for libvnet-cc -------------------------------------------------------
+
+# Writes a file that tells another project where the runtime's objects are.
+function(_libvnet_cache_runtime file)
+  cmake_parse_arguments(PARSE_ARGV 1 a "" "SYSDIR" "OPTIONS;STACK")
+  libvnet_add_runtime(runtime SYSDIR "${a_SYSDIR}" OPTIONS ${a_OPTIONS})
+  _libvnet_sysdir("${a_SYSDIR}" sysdir)
+  _libvnet_effective_options("${a_OPTIONS}" options)
+  set(libs ${runtime})
+  if(sysdir)
+    _libvnet_tree_program(runtime "${sysdir}" "${options}" ${runtime} "${a_STACK}" "" stack stubs)
+    list(APPEND libs ${runtime}_pool ${stack})
+  elseif(a_STACK)
+    message(FATAL_ERROR "libvnet: --stack needs a kernel tree: give --sysdir")
+  endif()
+  set(text "")
+  foreach(lib IN LISTS libs)
+    get_property(sources TARGET ${lib} PROPERTY LIBVNET_KERNEL_SOURCES)
+    string(APPEND text "set(LIBVNET_MADE_${lib} [==[$<TARGET_OBJECTS:${lib}>]==])\n")
+    string(APPEND text "set(LIBVNET_MADE_${lib}_SOURCES [==[${sources}]==])\n")
+  endforeach()
+  file(GENERATE OUTPUT ${file} CONTENT "${text}")
+endfunction()
+
+# Objects that `libvnet-cc -c' made, or another compiler told to do the same.
+function(_libvnet_given_objects target)
+  cmake_parse_arguments(PARSE_ARGV 1 a "" "SYSDIR" "OPTIONS;OBJECTS")
+  _libvnet_sysdir("${a_SYSDIR}" sysdir)
+  _libvnet_effective_options("${a_OPTIONS}" options)
+  _libvnet_made_objects(${target} "${sysdir}" "${options}" "${a_OBJECTS}" ${a_OBJECTS})
 endfunction()

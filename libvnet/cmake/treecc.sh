@@ -4,21 +4,29 @@
 # Compiles one kernel-world file, and says in one line behind the compiler
 # what is wrong and what to do.
 #
-#   treecc.sh [-e] [-s SYSDIR] -- CC ARGUMENT ...
+#   treecc.sh [-e] [-s SYSDIR] [-a AFL_CC] -- CC ARGUMENT ...
 #
+# With -a AFL_CC compiles in place of CC, instrumenting for AFL++.
 # With -e a file that does not compile is only a loss: the line, and an empty
 # object in its place.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-empty=no sysdir=
+empty=no sysdir= afl=
 while [ "$1" != -- ]; do
 	case $1 in
 	-e) empty=yes; shift ;;
 	-s) sysdir=$2; shift 2 ;;
+	-a) afl=$2; shift 2 ;;
 	*) echo "treecc.sh: unknown argument $1" >&2; exit 2 ;;
 	esac
 done
 shift
+if [ -n "$afl" ]; then
+	AFL_CC=$1 AFL_QUIET=1 AFL_DONT_OPTIMIZE=1
+	export AFL_CC AFL_QUIET AFL_DONT_OPTIMIZE
+	shift
+	set -- "$afl" "$@"
+fi
 object= source= depfile= previous=
 for arg in "$@"; do
 	case $previous in
