@@ -286,7 +286,7 @@ lock() {
 	held="$held $1/lock"
 }
 q() {	# a string in CMake; a list's elements come one a line
-	printf '%s' "$1" | awk 'BEGIN { d = "[=[" } { printf "%s %s%s]=]", NR > 1 ? "" : "", d, $0 }'
+	[ -z "$1" ] || printf '%s\n' "$1" | sed 's/.*/ [=[&]=]/'
 }
 # project DIR TEXT: written if it is new.
 project() {
