@@ -76,7 +76,7 @@ match($0, /error: /) {
 	if (f[2] ~ /^[0-9]+$/)
 		error(f[1], f[2], text)
 	if (short(f[1]) ~ /^libvnet\/kern\// || f[1] ~ /\/libvnet\/(kern|net)\//)
-		say("libvnet's own " shown " does not compile against this tree (above)")
+		say("libvnet's own " substr(f[1], match(f[1], /libvnet\/(kern|net)\//)) " does not compile against this tree (above)")
 	say(shown " does not compile (above)")
 }
 END {

@@ -28,6 +28,7 @@
 #include "kern_conf.h"
 #include "kern_descrip.h"
 
+#undef DEVFS_IOSIZE_MAX	/* a sysctl of a tree's */
 #define DEVFS_IOSIZE_MAX INT_MAX
 
 static MALLOC_DEFINE(M_CDEVPDATA, "DEVFSP", "private data of open devices");

@@ -7,6 +7,7 @@
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/conf.h>
+#include <sys/ctype.h>
 #include <sys/devctl.h>
 #include <sys/kernel.h>
 #include <sys/lock.h>
