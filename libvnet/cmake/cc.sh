@@ -391,7 +391,7 @@ libs=
 if [ -n "$under" ]; then
 	libs=" under"
 	text="$text
-libvnet_add_kernel_objects(under SOURCES$(q "$under") $world INCLUDES$(q "$includes"))"
+libvnet_add_kernel_objects(under SOURCES$(q "$under") $world${includes:+ INCLUDES$(q "$includes")})"
 fi
 if [ -n "$objects" ]; then
 	libs="$libs given"
@@ -401,7 +401,7 @@ fi
 case $mode in
 object)
 	text="$text
-libvnet_add_kernel_objects(object SOURCES$(q "$test") $world INCLUDES$(q "$includes"))"
+libvnet_add_kernel_objects(object SOURCES$(q "$test") $world${includes:+ INCLUDES$(q "$includes")})"
 	;;
 *)
 	kind=program

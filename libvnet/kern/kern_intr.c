@@ -35,6 +35,8 @@
 #include "lvk_handler.h"
 #include "lvk_sched.h"
 
+void	sched_ithread_prio(struct thread *, u_char);	/* 14 and later say so */
+
 #define BLOCK_ALIGN 16
 
 struct intr_thread {
