@@ -139,7 +139,7 @@ done
 	output=${output%.c}.o
 }
 [ "$mode" != program ] || [ -n "$output" ] || output=a.out
-output=$(absolute "$output")
+[ -z "$output" ] || output=$(absolute "$output")
 
 # The tree, as far as files are looked for in it; CMake judges it.
 case $sysdir in
@@ -378,6 +378,7 @@ unlock
 
 # The program.
 name=${output##*/}
+[ -n "$name" ] || name=program
 name=$(printf '%s' "${name%.o}" | tr -c 'A-Za-z0-9_.-' _)
 parts=
 ! printf '%s\n%s\n' "$test" "$under" | sed '/^$/d' | tr '\n' '\0' | xargs -0 grep -l '<libvnet/packet.h>' >/dev/null 2>&1 ||

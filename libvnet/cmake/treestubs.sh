@@ -60,7 +60,16 @@ rm -f "$out/for"
 	awk -F "$tab" '$2 != "nobody" && $2 != "host" { print $1 "\t" $2 }' "$dir/supply"
 	cat "$tmp/outside"
 	# What nobody asked for so far, but a default may.
-	awk '$1 == "D" || $1 == "W" { print $2 }' "$tmp/runtime.symbols" "$tmp/stack.symbols"
+	awk '
+	FILENAME ~ /pulled$/ { pulled[$0]; next }
+	$1 != "D" && $1 != "W" { next }
+	FILENAME ~ /pool.symbols$/ {
+		object = $0
+		sub(/^[^ ]+ [^ ]+ /, "", object)
+		if (!(object in pulled))
+			next
+	}
+	{ print $2 }' "$tmp/pulled" "$tmp/runtime.symbols" "$tmp/stack.symbols" "$tmp/pool.symbols"
 } >"$tmp/provided"
 sed -e "s/'/'\\\\''/g" -e "s/.*/'&'/" "$dir/command" >"$tmp/command"
 [ -f "$here/stubs.sh" ] || {

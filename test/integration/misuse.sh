@@ -60,7 +60,7 @@ refused not_kernel "libvnet: t: KERNEL k was not made by libvnet_add_kernel_obje
 refused seeds "libvnet: f: there is no folder of SEEDS $root/test/integration/misuse/nowhere"
 refused twice "libvnet_add_kernel_objects(k): there is a target of that name already"
 refused sanitizer "CMAKE_C_FLAGS asks for a sanitizer; say LIBVNET_SANITIZE=address" -DCMAKE_C_FLAGS=-fsanitize=address
-refused sanitizer "LIBVNET_SANITIZE is \"adress\"; it can be address, thread or memory" -DLIBVNET_SANITIZE=adress
+refused sanitizer "LIBVNET_SANITIZE is \"adress\"; it can be address, undefined, thread or memory" -DLIBVNET_SANITIZE=adress
 refused sanitizer 'LIBVNET_LD is "gold"; it can be bfd or lld' -DLIBVNET_LD=gold
 refused sanitizer "LIBVNET_FUZZ is \"hongg\"; it can be afl or libfuzzer" -DLIBVNET_FUZZ=hongg
 exit $bad
