@@ -78,8 +78,11 @@ list_unlock(struct knlist *knl, int islocked)
 void
 lvk_knlist_unlock(struct knlist *knl)
 {
-	bool gone = knl->kl_autodestroy != 0 && KNLIST_EMPTY(knl);
+	bool gone;
 
+	if (knl == NULL)
+		return;
+	gone = knl->kl_autodestroy != 0 && KNLIST_EMPTY(knl);
 	knl->kl_unlock(knl->kl_lockarg);
 	if (gone) {
 		knlist_destroy(knl);
