@@ -332,9 +332,8 @@ static LVK_FILEOPS devfs_ops_f = {
 
 /* ---- opening */
 
-/* Drivers may make a device when its name is asked for: clone(9). */
-static struct cdev *
-find(struct thread *td, const char *name)
+struct cdev *
+lvk_dev_get(struct thread *td, const char *name)
 {
 	struct cdev *dev;
 	char copy[SPECNAMELEN + 1];
@@ -370,16 +369,12 @@ call_open(struct cdev *dev, int fflag, struct thread *td, struct file *fp)
 }
 
 int
-lvk_dev_open(struct thread *td, const char *name, int fflag,
+lvk_dev_open(struct thread *td, struct cdev *dev, int fflag,
     struct file **fpp)
 {
-	struct cdev *dev;
 	struct file *fp;
 	int error;
 
-	dev = find(td, name);
-	if (dev == NULL)
-		return (ENOENT);
 	error = falloc_noinstall(td, &fp);
 	if (error == 0) {
 		error = call_open(dev, fflag, td, fp);

@@ -70,8 +70,10 @@ void	lvk_cdevsw_free(struct cdevsw *);	/* once devmtx is free */
 void	lvk_cdevsw_reap(void);			/* with devmtx free */
 
 /* ---- devfs_vnops.c */
-/* Opens by name; on success a file with one reference, in no table. */
-int	lvk_dev_open(struct thread *, const char *name, int fflag,
+/* A reference to what is there or is made on demand, clone(9), or NULL. */
+struct cdev *lvk_dev_get(struct thread *, const char *name);
+/* On success a file with one reference, in no table.  Takes the device's. */
+int	lvk_dev_open(struct thread *, struct cdev *, int fflag,
 	    struct file **);
 /* Ends the private data of every file of the device. */
 void	lvk_dev_privs_end(struct cdev *);

@@ -8,12 +8,15 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/filedesc.h>
 #include <sys/kernel.h>
 #include <sys/kthread.h>
 #include <sys/lock.h>
 #include <sys/mutex.h>
 #include <sys/proc.h>
 #include <sys/sched.h>
+#include <sys/selinfo.h>
+#include <sys/sigio.h>
 #include <sys/unistd.h>
 #include <machine/stdarg.h>
 
@@ -141,6 +144,11 @@ kthread_exit(void)
 	    "critical section", td->td_name));
 	KASSERT(td->td_no_sleeping == 0, ("kthread_exit: thread \"%s\" is in "
 	    "an epoch section", td->td_name));
+	seltdfini(td);
+	if (p->p_numthreads == 1) {
+		funsetownlst(&p->p_sigiolst);
+		fdescfree(td);
+	}
 	PROC_LOCK(p);
 	TAILQ_REMOVE(&p->p_threads, td, td_plist);
 	p->p_numthreads--;

@@ -12,6 +12,7 @@
 #include <sys/lock.h>
 #include <sys/mutex.h>
 #include <sys/proc.h>
+#include <sys/selinfo.h>
 #include <sys/smp.h>
 #include <sys/ucred.h>
 #include <sys/jail.h>
@@ -181,6 +182,7 @@ vnk_thread_detach(void)
 
 	KASSERT(ts >= attached && ts < attached + ATTACH_MAX,
 	    ("detach of a thread that was not attached"));
+	seltdfini(curthread);
 	if (LVK_CTX(curthread)->lc_oncpu)
 		lvk_sched_leave(LVK_CTX(curthread));
 	lvk_ctx_gone(LVK_CTX(curthread));
