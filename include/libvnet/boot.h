@@ -37,6 +37,18 @@ enum libvnet_threads {
 };
 
 /*
+ * When epoch callbacks run, once their grace period has passed.  A kernel
+ * promises nothing, and code that relies on it breaks; see also
+ * libvnet_epoch_set().
+ */
+enum libvnet_epoch {
+	LIBVNET_EPOCH_IDLE,	/* when nothing else is due at that time */
+	LIBVNET_EPOCH_EAGER,	/* before any other thread goes on */
+	LIBVNET_EPOCH_DELAYED,	/* some ticks later */
+	LIBVNET_EPOCH_RANDOM	/* one of these each time, from the seed */
+};
+
+/*
  * How to boot.  A zeroed struct asks for the defaults, which are named here.
  * kenv is read during the call only.
  */
@@ -51,6 +63,9 @@ struct libvnet_options {
 				 * with the region, else none; -1: none */
 	bool verbose;		/* echo the kernel's console to stderr */
 	enum libvnet_threads threads;	/* what carries kernel threads */
+	enum libvnet_epoch epoch;	/* when epoch callbacks run */
+	int epoch_ticks;	/* DELAYED: how long they wait; RANDOM: at
+				 * most, 0: 100 */
 	uint64_t cpus;		/* which CPU ids there are, bit 0 among them;
 				 * others are absent; 0: the first ncpus */
 	uint64_t late_cpus;	/* those of them that come up at SI_SUB_SMP:

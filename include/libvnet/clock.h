@@ -10,6 +10,7 @@
 #ifndef LIBVNET_CLOCK_H
 #define LIBVNET_CLOCK_H
 
+#include <libvnet/boot.h>
 #include <libvnet/types.h>
 
 LIBVNET_BEGIN
@@ -45,6 +46,16 @@ int64_t	libvnet_clock_next_ns(void);
  */
 #define LIBVNET_IDLE_MAX 1000000L
 long	libvnet_run_until_idle(void);
+
+/*
+ * When epoch callbacks run that are queued from now on; `ticks' as
+ * epoch_ticks of struct libvnet_options.  Those that somebody waits for, with
+ * epoch_drain_callbacks(9) or as a vnet is destroyed, always run.  With
+ * LIBVNET_THREADS_HOST "eager" is no earlier than the test's own thread gives
+ * way.
+ * LIBVNET_EINVAL: `when' or `ticks' is out of range.
+ */
+int	libvnet_epoch_set(enum libvnet_epoch when, int ticks);
 
 LIBVNET_END
 

@@ -19,6 +19,9 @@ int	api_ready(const char *who);
 /* As above, and `vnet' must be a live one. */
 int	api_vnet(const char *who, const struct vnet *vnet);
 
+/* ---- clock.c */
+int	api_epoch_check(const char *what, enum libvnet_epoch when, int ticks);
+
 /* ---- vnet.c: what libvnet_enter() keeps of this thread */
 /* `cred' NULL: that of the vnet's root. */
 int	api_enter(const char *who, struct vnet *vnet, struct ucred *cred);

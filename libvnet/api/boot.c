@@ -23,7 +23,8 @@ options_check(const struct libvnet_options *o)
 	    o->threads > LIBVNET_THREADS_BATON)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: threads is %d; "
 		    "give one of LIBVNET_THREADS_*", (int)o->threads));
-	return (0);
+	return (api_epoch_check("libvnet_boot: epoch", o->epoch,
+	    o->epoch_ticks));
 }
 
 /* Which CPUs there are to be. */
@@ -51,7 +52,8 @@ cpus_check(const struct libvnet_options *o, uint64_t *mask)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: there is to be "
 		    "a CPU %d, but the runtime has MAXCPU=%d", highest,
 		    vnk_maxcpu()));
-	return (0);
+	return (api_epoch_check("libvnet_boot: epoch", o->epoch,
+	    o->epoch_ticks));
 }
 
 int
@@ -91,7 +93,8 @@ libvnet_boot(const struct libvnet_options *options)
 	vnk_cpu_policy((int)o->cpu_policy, o->seed);
 	vnk_boot(&(struct vnk_boot){
 	    .cpus = cpus, .late_cpus = o->late_cpus, .hz = o->hz, .kenv = o->kenv,
-	    .carrier = (int)o->threads });
+	    .carrier = (int)o->threads,
+	    .epoch_when = (int)o->epoch, .epoch_ticks = o->epoch_ticks });
 	return (0);
 }
 

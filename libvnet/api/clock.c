@@ -66,3 +66,30 @@ libvnet_run_until_idle(void)
 		    "\"now\"?", LIBVNET_IDLE_MAX));
 	return (n);
 }
+
+/* ---- when epoch callbacks run */
+
+int
+api_epoch_check(const char *what, enum libvnet_epoch when, int ticks)
+{
+	if (when < LIBVNET_EPOCH_IDLE || when > LIBVNET_EPOCH_RANDOM)
+		return (api_fail(LIBVNET_EINVAL, "%s is %d; give one of "
+		    "LIBVNET_EPOCH_*", what, (int)when));
+	if (ticks < 0 || (when == LIBVNET_EPOCH_DELAYED && ticks == 0))
+		return (api_fail(LIBVNET_EINVAL, "%s: %d ticks; give how many "
+		    "ticks callbacks wait", what, ticks));
+	return (0);
+}
+
+int
+libvnet_epoch_set(enum libvnet_epoch when, int ticks)
+{
+	int error = api_ready("libvnet_epoch_set");
+
+	if (error == 0)
+		error = api_epoch_check("libvnet_epoch_set: when", when,
+		    ticks);
+	if (error == 0)
+		vnk_epoch_when((int)when, ticks);
+	return (error);
+}

@@ -4,7 +4,8 @@
  * Fidelity: modelled
  * Differs: callbacks never run inside epoch_call() but when the machine is
  * let run, each in an interrupt context with no vnet set, in the order of
- * their calls.  A context that is queued while it is queued panics.
+ * their calls: when nothing else has to be done at that time, or as
+ * epoch_when.c is told.  A context that is queued while it is queued panics.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -31,6 +32,7 @@ batch_next(struct epoch *e)
 	STAILQ_CONCAT(&e->e_waiting, &e->e_new);
 	e->e_marked = e->e_called;
 	epoch_mark_set(e, &e->e_mark);
+	epoch_plan(e);
 }
 
 void
@@ -69,20 +71,28 @@ list_check(const struct epoch *e, const struct deferred_list *list,
 #endif
 }
 
+/* With the epoch locked; `now' SBT_MAX: whatever was planned. */
+static bool
+batch_ready(const struct epoch *e, sbintime_t now)
+{
+	return (!STAILQ_EMPTY(&e->e_waiting) && e->e_due <= now &&
+	    epoch_period_passed(e, &e->e_mark));
+}
+
 /* Moves on to `ready' the callbacks whose period has passed. */
 static void
-callbacks_take(struct epoch *e, struct deferred_list *ready)
+callbacks_take(struct epoch *e, struct deferred_list *ready, sbintime_t now)
 {
 	struct deferred_list mine = STAILQ_HEAD_INITIALIZER(mine);
 	u_long before;
 
 	lvk_spin_lock(&e->e_lock);
 	before = e->e_taken;
-	while (!STAILQ_EMPTY(&e->e_waiting) &&
-	    epoch_period_passed(e, &e->e_mark)) {
+	while (batch_ready(e, now)) {
 		TAILQ_REMOVE(&e->e_sections, &e->e_mark, et_link);
 		e->e_taken = e->e_marked;
 		STAILQ_CONCAT(&mine, &e->e_waiting);
+		e->e_eager = false;
 		batch_next(e);
 	}
 	list_check(e, &mine, e->e_taken - before);
@@ -110,7 +120,7 @@ callbacks_call(struct deferred_list *ready)
 
 /* Of one epoch, or of all.  False: another thread is at it. */
 static bool
-callbacks_run(struct epoch *only, u_long *n)
+callbacks_run(struct epoch *only, sbintime_t now, u_long *n)
 {
 	struct deferred_list ready = STAILQ_HEAD_INITIALIZER(ready);
 	struct epoch *e;
@@ -120,7 +130,7 @@ callbacks_run(struct epoch *only, u_long *n)
 	lvk_spin_lock(&epochs_lock);
 	TAILQ_FOREACH(e, &epochs, e_link)
 		if (only == NULL || e == only)
-			callbacks_take(e, &ready);
+			callbacks_take(e, &ready, now);
 	lvk_spin_unlock(&epochs_lock);
 	*n = callbacks_call(&ready);
 	atomic_store_rel_int(&running, 0);
@@ -132,7 +142,26 @@ lvk_epoch_run(void)
 {
 	u_long n;
 
-	return (callbacks_run(NULL, &n) ? n : 0);
+	return (callbacks_run(NULL, lvk_clock(), &n) ? n : 0);
+}
+
+/* Those that are to run before anything else, and what else is ready. */
+u_long
+lvk_epoch_run_wanted(void)
+{
+	if (atomic_readandclear_int(&lvk_epoch_wanted) == 0)
+		return (0);
+	return (lvk_epoch_run());
+}
+
+/* Until there are none, whatever was planned. */
+void
+lvk_epoch_flush(void)
+{
+	u_long n;
+
+	while (callbacks_run(NULL, SBT_MAX, &n) && n > 0)
+		;
 }
 
 /* A callback could run now. */
@@ -142,8 +171,7 @@ callbacks_ready(struct epoch *e)
 	bool ready;
 
 	lvk_spin_lock(&e->e_lock);
-	ready = !STAILQ_EMPTY(&e->e_waiting) &&
-	    epoch_period_passed(e, &e->e_mark);
+	ready = batch_ready(e, lvk_clock());
 	lvk_spin_unlock(&e->e_lock);
 	return (ready);
 }
@@ -178,7 +206,7 @@ epoch_drain_callbacks(epoch_t e)
 	lvk_spin_unlock(&e->e_lock);
 	for (;;) {
 		n = 0;
-		if (callbacks_run(e, &n)) {
+		if (callbacks_run(e, SBT_MAX, &n)) {
 			lvk_spin_lock(&e->e_lock);
 			taken = e->e_taken;
 			lvk_spin_unlock(&e->e_lock);

@@ -36,6 +36,8 @@ struct epoch {
 	struct deferred_list e_waiting;		/* callbacks behind e_mark */
 	struct deferred_list e_new;		/* the next ones */
 	struct epoch_tracker e_mark;
+	sbintime_t e_due;			/* e_waiting run no earlier */
+	bool e_eager;				/* and before anything else */
 	u_long e_called;			/* callbacks ever queued */
 	u_long e_marked;			/* of them, ever marked */
 	u_long e_taken;				/* of them, ever taken */
@@ -55,5 +57,9 @@ void	epoch_mark_set(struct epoch *e, struct epoch_tracker *mark);
 /* Let others end their sections; a deadlock panics. */
 void	epoch_yield(const struct epoch *e, struct lvk_turns *turns,
 	    const char *what);
+
+/* ---- epoch_when.c */
+/* A batch of callbacks begins to wait: when shall it run?  e_lock held. */
+void	epoch_plan(struct epoch *e);
 
 #endif /* EPOCH_INT_H */

@@ -38,6 +38,7 @@ vnk_boot(const struct vnk_boot *args)
 	lvk_kenv_init(args->kenv);
 	lvk_param_init(args->hz);
 	lvk_clock_init();
+	vnk_epoch_when(args->epoch_when, args->epoch_ticks);
 	lvk_owner_none_enter();
 	lvk_mi_startup();
 	lvk_owner_none_exit();
@@ -52,8 +53,7 @@ vnk_shutdown(void)
 	lvk_vnet_shutdown();
 #else
 	lvk_sysuninit();
-	while (lvk_epoch_pending() && lvk_epoch_run() > 0)
-		;
+	lvk_epoch_flush();
 #endif
 }
 

@@ -134,7 +134,14 @@ lvk_clock_step(sbintime_t until)
 	struct thread *td;
 	int cpu = earliest_cpu();
 	sbintime_t t = next_event[cpu], sleeper = lvk_sleep_next();
+	sbintime_t epoch = lvk_epoch_next();
 
+	if (epoch < t && epoch < sleeper && epoch <= until) {
+		if (epoch > now)
+			clock_set(epoch);
+		(void)lvk_epoch_run();
+		return (true);
+	}
 	if (sleeper < t && sleeper <= until) {
 		if (sleeper > now)
 			clock_set(sleeper);
@@ -218,6 +225,7 @@ vnk_clock_next(void)
 	CPU_FOREACH(cpu)
 		t = MIN(t, lvk_callout_next((int)cpu));
 #endif
+	t = MIN(t, lvk_epoch_next());
 	if (t == SBT_MAX)
 		return (-1);
 	return (t <= now ? 0 : sbttons(t - now));

@@ -105,8 +105,15 @@ long	lvk_event(sbintime_t until);
 sbintime_t lvk_callout_next(int cpu);
 
 /* ---- epoch (subr_epoch.c) */
+struct epoch;
 u_long	lvk_epoch_run(void);
+u_long	lvk_epoch_run_wanted(void);
+void	lvk_epoch_flush(void);
 bool	lvk_epoch_pending(void);
+/* Something of the epoch may have become ready that others should not precede. */
+void	lvk_epoch_kick(const struct epoch *);
+extern volatile u_int lvk_epoch_wanted;
+sbintime_t lvk_epoch_next(void);
 
 /* ---- prisons (kern_jail.c) */
 void	lvk_prison_create(struct vnet *);

@@ -188,9 +188,11 @@ static struct lvk_ctx *
 first(void)
 {
 	struct lvk_ctx *c = TAILQ_FIRST(&runq);
+	bool home = atomic_load_int(&lvk_epoch_wanted) != 0;
 
-	if (c->lc_intr && ++intr_streak % INTR_BATCH == 0 &&
-	    lvk_home.lc_state == LVK_READY && lvk_cpu_take(&lvk_home))
+	if (c->lc_intr && ++intr_streak % INTR_BATCH == 0)
+		home = true;
+	if (home && lvk_home.lc_state == LVK_READY && lvk_cpu_take(&lvk_home))
 		return (&lvk_home);
 	while (!lvk_cpu_take(c))
 		c = TAILQ_NEXT(c, lc_runq);
@@ -526,6 +528,11 @@ lvk_others(void)
 
 	if (self->lc_kind != LVK_HOME || (keeps_cpu() && lvk_solo))
 		return (false);
+	if (__predict_false(atomic_load_int(&lvk_epoch_wanted) != 0) &&
+	    !lvk_in_intr() && !keeps_cpu() && lvk_epoch_run_wanted() > 0) {
+		progressed();
+		return (true);
+	}
 	lvk_spin_lock(&lvk_sched_lock);
 	if (lvk_carrier == VNH_HOST)
 		return (others_stop(self));

@@ -123,6 +123,7 @@ section_remove(struct epoch *e, struct epoch_tracker *et)
 			TAILQ_REMOVE(&e->e_sections, t, et_link);
 			break;
 		}
+	lvk_epoch_kick(e);
 	lvk_spin_unlock(&e->e_lock);
 	return (t != NULL);
 }
@@ -190,6 +191,7 @@ epoch_exit(epoch_t e)
 	c = critical_of(e);
 	if (c != NULL && --c->c_depth == 0)
 		*c = e->e_threads[--e->e_critical];
+	lvk_epoch_kick(e);
 	lvk_spin_unlock(&e->e_lock);
 	if (c == NULL)
 		panic("epoch_exit: thread \"%s\" has not entered epoch \"%s\"",

@@ -155,8 +155,7 @@ vnet_destroy(struct vnet *vnet)
 #endif
 	CURVNET_RESTORE();
 	/* Memory on its way through an epoch is not a leak. */
-	while (lvk_epoch_pending() && lvk_epoch_run() > 0)
-		;
+	lvk_epoch_flush();
 
 	lvk_prison_destroy(vnet);
 	vnet_data_check(vnet);
@@ -359,8 +358,7 @@ lvk_vnet_shutdown(void)
 		if (v != vnet0)
 			vnet_destroy(v);
 	lvk_sysuninit();
-	while (lvk_epoch_pending() && lvk_epoch_run() > 0)
-		;
+	lvk_epoch_flush();
 	vnet_data_check(vnet0);
 	lvk_leak_report(0);
 }

@@ -21,7 +21,7 @@
 #ifndef LIBVNET_SEAM_H
 #define LIBVNET_SEAM_H
 
-#define VNH_SEAM_VERSION 3
+#define VNH_SEAM_VERSION 4
 
 typedef __SIZE_TYPE__ vnh_size_t;
 typedef __UINT64_TYPE__ vnh_u64;
@@ -98,6 +98,8 @@ struct vnk_boot {
 	int	 hz;			/* clock ticks a second, 1000 */
 	const char *kenv;		/* "name=value" lines or NULL */
 	int	 carrier;		/* enum vnh_carrier of seam_thread.h */
+	int	 epoch_when;		/* as vnk_epoch_when() */
+	int	 epoch_ticks;
 };
 /* Runs every SYSINIT for vnet0. */
 void	 vnk_boot(const struct vnk_boot *args);
@@ -124,6 +126,17 @@ void	 vnk_clock_advance(vnh_i64 ns);
 /* Work due now; returns the items run.  -1: `limit' items did not suffice. */
 long	 vnk_run_until_idle(long limit);
 vnh_i64	 vnk_clock_next(void);		/* ns until the next timeout, -1 none */
+/*
+ * When epoch callbacks run, whose grace period has passed.  `ticks' is how
+ * long they wait where they are delayed, or at most where it is random.
+ */
+enum vnh_epoch_when {
+	VNH_EPOCH_IDLE,			/* when nothing else is due */
+	VNH_EPOCH_EAGER,		/* before anything else */
+	VNH_EPOCH_DELAYED,
+	VNH_EPOCH_RANDOM		/* one of these, for each batch */
+};
+void	 vnk_epoch_when(int when, int ticks);
 
 /* sysctl(9) by name; returns kerr.  `oldlen' in and out, either may be NULL. */
 int	 vnk_sysctl(const char *name, void *old, vnh_size_t *oldlen,

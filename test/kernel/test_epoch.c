@@ -5,6 +5,7 @@
 #include <sys/callout.h>
 #include <sys/epoch.h>
 #include <sys/kernel.h>
+#include <sys/kthread.h>
 #include <sys/lock.h>
 #include <sys/malloc.h>
 #include <sys/mutex.h>
@@ -557,3 +558,118 @@ LIBVNET_TEST(epoch_callback_that_keeps_a_lock_panics)
 }
 
 #endif /* INVARIANTS */
+
+/* ---- when callbacks run */
+
+static struct epoch_context when_ctx[2];
+
+static void
+thread_looks(void *arg)
+{
+	*(int *)arg = runs;
+	kthread_exit();
+}
+
+static int
+runs_seen_by_thread(void)
+{
+	int seen = -1;
+
+	runs = 0;
+	NET_EPOCH_CALL(count, &when_ctx[0]);
+	kthread_add(thread_looks, &seen, NULL, NULL, 0, 0, "looks");
+	libvnet_run_until_idle();
+	return (seen);
+}
+
+LIBVNET_TEST(epoch_callbacks_wait_for_threads_unless_eager)
+{
+	if (libvnet_threads() == LIBVNET_THREADS_HOST)
+		libvnet_skip("free-running threads have no order");
+	assert_int_equal(runs_seen_by_thread(), 0);
+	assert_int_equal(runs, 1);
+	assert_int_equal(libvnet_epoch_set(LIBVNET_EPOCH_EAGER, 0), 0);
+	assert_int_equal(runs_seen_by_thread(), 1);
+}
+
+LIBVNET_TEST(epoch_callbacks_that_are_eager_wait_for_the_section)
+{
+	struct epoch_tracker et;
+
+	libvnet_epoch_set(LIBVNET_EPOCH_EAGER, 0);
+	NET_EPOCH_ENTER(et);
+	NET_EPOCH_CALL(count, &when_ctx[0]);
+	libvnet_run_until_idle();
+	assert_int_equal(runs, 0);
+	NET_EPOCH_EXIT(et);
+	libvnet_run_until_idle();
+	assert_int_equal(runs, 1);
+}
+
+LIBVNET_TEST(epoch_callbacks_that_are_delayed_wait_for_their_tick)
+{
+	assert_int_equal(libvnet_epoch_set(LIBVNET_EPOCH_DELAYED, 10), 0);
+	NET_EPOCH_CALL(count, &when_ctx[0]);
+	libvnet_run_until_idle();
+	assert_int_equal(runs, 0);
+	assert_true(libvnet_clock_next_ns() > 0);
+	libvnet_clock_advance_ns(LIBVNET_NS_PER_SECOND / hz * 9);
+	assert_int_equal(runs, 0);
+	libvnet_clock_advance_ns(LIBVNET_NS_PER_SECOND / hz * 2);
+	assert_int_equal(runs, 1);
+}
+
+LIBVNET_TEST(epoch_callbacks_that_are_delayed_can_be_drained)
+{
+	libvnet_epoch_set(LIBVNET_EPOCH_DELAYED, 1000000);
+	NET_EPOCH_CALL(count, &when_ctx[0]);
+	NET_EPOCH_DRAIN_CALLBACKS();
+	assert_int_equal(runs, 1);
+}
+
+LIBVNET_TEST_VNET(epoch_callbacks_that_are_delayed_are_no_leak, v)
+{
+	libvnet_epoch_set(LIBVNET_EPOCH_DELAYED, 1000000);
+	LIBVNET_IN(v)
+		NET_EPOCH_CALL(release, malloc(sizeof(struct epoch_context),
+		    M_EPOCHTEST, M_WAITOK));
+}
+
+/* How many of 64 have run when the machine is idle, and how many at the end. */
+static int
+random_runs(uint64_t seed, int *at_end)
+{
+	int n = 0;
+
+	libvnet_seed(seed);
+	for (int i = 0; i < 64; i++) {
+		runs = 0;
+		NET_EPOCH_CALL(count, &when_ctx[0]);
+		libvnet_run_until_idle();
+		n += runs;
+		libvnet_clock_advance_ns(LIBVNET_NS_PER_SECOND);
+		*at_end += runs;
+	}
+	return (n);
+}
+
+LIBVNET_TEST(epoch_callbacks_that_are_random_repeat_with_the_seed)
+{
+	int at_end = 0, n;
+
+	libvnet_epoch_set(LIBVNET_EPOCH_RANDOM, 0);
+	n = random_runs(7, &at_end);
+	assert_int_equal(at_end, 64);
+	assert_in_range(n, 20, 60);
+	assert_int_equal(random_runs(7, &at_end), n);
+}
+
+LIBVNET_TEST(epoch_set_refuses_what_makes_no_sense)
+{
+	assert_int_equal(libvnet_epoch_set(LIBVNET_EPOCH_DELAYED, 0),
+	    LIBVNET_EINVAL);
+	assert_int_equal(libvnet_epoch_set(LIBVNET_EPOCH_RANDOM, -1),
+	    LIBVNET_EINVAL);
+	assert_int_equal(libvnet_epoch_set((enum libvnet_epoch)9, 0),
+	    LIBVNET_EINVAL);
+}
