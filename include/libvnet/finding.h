@@ -18,6 +18,8 @@
  *	reference	a vnet destroyed while its credential is held
  *	doublefetch	user memory fetched twice in one request
  *	stub		a function that nobody supplies was called (then panics)
+ *	counter		counter(9)'s protected forms outside of their section
+ *	gauge		a counter that was declared a gauge went below zero
  *
  * What is done about a finding is a matter of its kind's policy:
  *

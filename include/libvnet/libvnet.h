@@ -15,6 +15,7 @@
 #include <libvnet/boot.h>
 #include <libvnet/clock.h>
 #include <libvnet/device.h>
+#include <libvnet/counter.h>
 #include <libvnet/cpu.h>
 #include <libvnet/cred.h>
 #include <libvnet/ddb.h>

@@ -3,7 +3,7 @@
 # How a kernel-world file is compiled: flags, and kernel options.
 include_guard(GLOBAL)
 
-set(_libvnet_global_options VIMAGE SMP INVARIANTS INVARIANT_SUPPORT VNET_DEBUG MAXCPU)
+set(_libvnet_global_options VIMAGE SMP INVARIANTS INVARIANT_SUPPORT VNET_DEBUG MAXCPU LIBVNET_COUNTER)
 
 # ---- flags ----------------------------------------------------------------
 

@@ -25,6 +25,8 @@ static struct host_kind kinds[] = {
 	KIND("reference", "a vnet destroyed while its credential is held"),
 	KIND("doublefetch", "user memory fetched twice in one request"),
 	KIND("stub", "a function that nobody supplies was called (then panics)"),
+	KIND("counter", "counter(9)'s protected forms outside of their section"),
+	KIND("gauge", "a counter that was declared a gauge went below zero"),
 #undef KIND
 };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))

@@ -8,6 +8,7 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/counter.h>
 #include <sys/kernel.h>
 #include <sys/lock.h>
 #include <sys/mutex.h>
@@ -212,7 +213,13 @@ vnk_thread_locks(void)
 int
 vnk_thread_sections(void)
 {
-	return ((int)curthread->td_critnest + (int)curthread->td_no_sleeping);
+	int n = (int)curthread->td_critnest + (int)curthread->td_no_sleeping;
+
+#ifdef INVARIANTS
+	if (curthread->td_critnest == 0)	/* else counted there */
+		n += lvk_counter_depth;
+#endif
+	return (n);
 }
 
 void
@@ -221,4 +228,7 @@ vnk_forget(void)
 	lvk_curthread = NULL;
 	lvk_curpcpu = NULL;
 	lvk_owner_none_set(0);
+#ifdef INVARIANTS
+	lvk_counter_depth = 0;
+#endif
 }

@@ -267,4 +267,9 @@ lvk_fail(const char *name)
 	return (__predict_false(lvk_fail_armed) && lvk_fail_hit(name));
 }
 
+/* ---- gauges (lvk_counter.c): one is freed */
+#ifdef INVARIANTS
+void	lvk_gauge_gone(const void *item);
+#endif
+
 #endif /* LVK_HEAP_H */

@@ -24,6 +24,7 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/counter.h>
 #include <sys/lock.h>
 #include <sys/mutex.h>
 #include <sys/pcpu.h>
@@ -142,6 +143,9 @@ resume(struct lvk_ctx *self)
 	if (lvk_carrier == VNH_HOST)	/* there the rest never left */
 		return;
 	lvk_owner_none_set(self->lc_owner_none);
+#ifdef INVARIANTS
+	lvk_counter_depth = self->lc_counter_depth;
+#endif
 	if (__predict_false(!TAILQ_EMPTY(&dead)))
 		reap();
 }
@@ -231,6 +235,9 @@ switch_to(struct lvk_ctx *self, struct lvk_ctx *next)
 		return;
 	}
 	self->lc_owner_none = lvk_owner_none_set(0);
+#ifdef INVARIANTS
+	self->lc_counter_depth = lvk_counter_depth;
+#endif
 	vnh_co_switch(&self->lc_co, &next->lc_co);
 	resume(self);
 }

@@ -52,6 +52,7 @@ struct lvk_ctx {
 	struct thread *lc_worn;			/* curthread */
 	struct pcpu *lc_pcpu;
 	int lc_owner_none;
+	int lc_counter_depth;			/* with INVARIANTS */
 
 	/* Asleep on a channel, perhaps until some time; subr_sleepqueue.c. */
 	bool lc_asleep;				/* (s) */

@@ -6,6 +6,7 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/counter.h>
 #include <sys/lock.h>
 #include <sys/mutex.h>
 #include <sys/pcpu.h>
@@ -31,4 +32,7 @@ vnk_local_load(const struct vnk_local *l)
 	lvk_curthread = l->thread;
 	lvk_curpcpu = l->cpu;
 	lvk_owner_none_set((int)l->owner_none);
+#ifdef INVARIANTS
+	lvk_counter_depth = 0;
+#endif
 }

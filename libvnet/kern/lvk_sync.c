@@ -6,6 +6,7 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/counter.h>
 #include <sys/lock.h>
 #include <sys/mutex.h>
 #include <sys/proc.h>
@@ -36,6 +37,10 @@ lvk_sleep_check(const char *what)
 		panic("%s: may sleep, in an interrupt context", what);
 	if (td->td_critnest > 0)
 		panic("%s: may sleep, in a critical section", what);
+#ifdef INVARIANTS
+	if (lvk_counter_depth > 0)
+		lvk_counter_sleeps(what);
+#endif
 	if (td->td_no_sleeping > 0)
 		panic("%s: may sleep, where sleeping is prohibited "
 		    "(in an epoch section?)", what);

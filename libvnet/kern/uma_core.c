@@ -9,6 +9,7 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/counter.h>
 #include <sys/lock.h>
 #include <sys/malloc.h>
 #include <sys/mutex.h>
@@ -234,5 +235,9 @@ uma_zfree_pcpu_arg(uma_zone_t zone, void *item, void *udata)
 	if (item == NULL)
 		return;
 	call_check(zone, "uma_zfree_pcpu", true);
+#ifdef INVARIANTS
+	if (__predict_false(atomic_load_int(&lvk_gauges) != 0))
+		lvk_gauge_gone(item);
+#endif
 	item_free(zone, item, udata, LVK_PC, "uma_zfree_pcpu");
 }

@@ -6,6 +6,7 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/counter.h>
 #include <sys/kernel.h>
 #include <sys/kthread.h>
 #include <sys/malloc.h>
@@ -376,4 +377,59 @@ LIBVNET_TEST(stub_twin_is_silent)
 	assert_int_equal(libvnet_stub_return("nobody", 5), 0);
 	bad_stub();
 	assert_int_equal(libvnet_stub_calls("nobody"), 1);
+}
+
+FAULT
+bad_counter(counter_u64_t c, bool good)
+{
+	if (good)
+		counter_enter();
+	counter_u64_add_protected(c, 1);
+	if (good)
+		counter_exit();
+}
+LIBVNET_TEST(counter_is_found)
+{
+	counter_u64_t c = counter_u64_alloc(M_WAITOK);
+
+	if (!libvnet_has_checks())
+		libvnet_skip("checks are compiled out");
+	libvnet_expect("counter", "^counter_u64_add_protected\\(\\) outside "
+	    "of counter_enter\\(\\) and counter_exit\\(\\), at "
+	    ".*test_kinds.c:[0-9]+: ");
+	bad_counter(c, false);
+	counter_u64_free(c);
+}
+LIBVNET_TEST(counter_twin_is_silent)
+{
+	counter_u64_t c = counter_u64_alloc(M_WAITOK);
+
+	bad_counter(c, true);
+	counter_u64_free(c);
+}
+
+FAULT
+bad_gauge(counter_u64_t c)
+{
+	counter_u64_add(c, -1);
+}
+LIBVNET_TEST(gauge_is_found)
+{
+	counter_u64_t c = counter_u64_alloc(M_WAITOK);
+
+	if (!libvnet_has_checks())
+		libvnet_skip("checks are compiled out");
+	libvnet_expect("gauge", "^gauge \"in use\" went below zero: it is -1");
+	assert_int_equal(libvnet_counter_gauge(c, "in use"), 0);
+	bad_gauge(c);
+	counter_u64_free(c);
+}
+LIBVNET_TEST(gauge_twin_is_silent)
+{
+	counter_u64_t c = counter_u64_alloc(M_WAITOK);
+
+	assert_int_equal(libvnet_counter_gauge(c, "in use"), 0);
+	counter_u64_add(c, 1);
+	bad_gauge(c);
+	counter_u64_free(c);
 }

@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * counter(9), the amd64 form: the increment is one operation on this CPU's
- * slot, so enter and exit are empty.
+ * counter(9) as the machine has it that option LIBVNET_COUNTER names.  A
+ * counter is a slot a CPU; the machines differ in how a slot is changed, and
+ * so in what can come between:
+ *
+ *   amd64	one instruction, from any context; nothing comes between on
+ *		the same CPU.  The default.
+ *   i386	cmpxchg8b, not locked: two reads of 32 bits, then one
+ *		instruction, until it finds what was read.  Reading is a
+ *		rendezvous.
+ *   i386_nocx8	two additions of 32 bits in a critical section.  Such machines
+ *		have one CPU.
+ *   generic	a load and a store in a critical section
+ *   generic32	the same by halves: four accesses of 32 bits
+ *
+ * Where a tool looks at memory accesses, each that is one on the machine is
+ * one for the tool, and none is a data race: a counter may be read while it
+ * changes.
  */
 #ifndef _MACHINE_COUNTER_H_
 #define _MACHINE_COUNTER_H_
@@ -11,27 +26,274 @@
 #ifdef INVARIANTS
 #include <sys/proc.h>
 #endif
+#include <machine/atomic.h>
+
+#define LVK_COUNTER_amd64 1
+#define LVK_COUNTER_i386 2
+#define LVK_COUNTER_i386_nocx8 3
+#define LVK_COUNTER_generic 4
+#define LVK_COUNTER_generic32 5
+#define LVK_COUNTER_(form) LVK_COUNTER_##form
+#define LVK_COUNTER_OF(form) LVK_COUNTER_(form)
+#ifndef LIBVNET_COUNTER
+#define LIBVNET_COUNTER amd64
+#endif
+#define LVK_COUNTER LVK_COUNTER_OF(LIBVNET_COUNTER)
+#if LVK_COUNTER < 1 || LVK_COUNTER > 5
+#error LIBVNET_COUNTER is amd64, i386, i386_nocx8, generic or generic32
+#endif
+#define LVK_COUNTER_CRITICAL (LVK_COUNTER >= LVK_COUNTER_i386_nocx8)
 
 /* Takes what is counted before counters can be allocated. */
 extern uint64_t lvk_early_counter;
 #define EARLY_COUNTER (&lvk_early_counter)
 
-#define counter_enter() do { } while (0)
-#define counter_exit() do { } while (0)
+/* ---- what is checked */
+
+#ifdef INVARIANTS
+extern __thread int lvk_counter_depth;	/* sections the thread is in */
+extern volatile u_int lvk_gauges;	/* counters that may not sink below 0 */
+void	lvk_counter_sleeps(const char *what);
+void	lvk_counter_outside(const char *what, const char *file, int line);
+void	lvk_gauge_check(uint64_t *c);
+
+#define LVK_COUNTER_CHECK(c, what) do {					\
+	KASSERT((c) != NULL, (what ": counter is NULL; allocate it with " \
+	    "counter_u64_alloc() before use"));				\
+	KASSERT(IS_BSP() || (c) != EARLY_COUNTER,			\
+	    ("EARLY_COUNTER used on CPU %u", PCPU_GET(cpuid)));		\
+} while (0)
+#define LVK_GAUGE_CHECK(c) do {						\
+	if (__predict_false(atomic_load_int(&lvk_gauges) != 0))		\
+		lvk_gauge_check(c);					\
+} while (0)
+#define LVK_COUNTER_ENTER() ((void)lvk_counter_depth++)
+#define LVK_COUNTER_EXIT() do {						\
+	if (__predict_false(lvk_counter_depth == 0))			\
+		lvk_counter_outside("counter_exit", __FILE__, __LINE__); \
+	else								\
+		lvk_counter_depth--;					\
+} while (0)
+#define LVK_COUNTER_INSIDE(what) do {					\
+	if (__predict_false(lvk_counter_depth == 0 &&			\
+	    curthread->td_critnest == 0))				\
+		lvk_counter_outside(what, __FILE__, __LINE__);		\
+} while (0)
+#else
+#define LVK_COUNTER_CHECK(c, what) do { } while (0)
+#define LVK_GAUGE_CHECK(c) do { } while (0)
+#define LVK_COUNTER_ENTER() do { } while (0)
+#define LVK_COUNTER_EXIT() do { } while (0)
+#define LVK_COUNTER_INSIDE(what) do { } while (0)
+#endif
+
+#if LVK_COUNTER_CRITICAL
+#define counter_enter() do {						\
+	critical_enter();						\
+	LVK_COUNTER_ENTER();						\
+} while (0)
+#define counter_exit() do {						\
+	LVK_COUNTER_EXIT();						\
+	critical_exit();						\
+} while (0)
+#else
+#define counter_enter() LVK_COUNTER_ENTER()
+#define counter_exit() LVK_COUNTER_EXIT()
+#endif
+
+/* ---- a slot */
+
+#if defined(LVK_INSTRUMENTED) || defined(__SANITIZE_THREAD__)
+#define LVK_COUNTER_SEEN
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LVK_COUNTER_SEEN
+#endif
+#endif
+
+#define lvk_half(p, n) ((volatile uint32_t *)(p) + (n))
+
+static __inline uint64_t
+lvk_halves_load(const uint64_t *p)
+{
+	uint32_t low = atomic_load_32(lvk_half(p, 0));
+
+	return (low | (uint64_t)atomic_load_32(lvk_half(p, 1)) << 32);
+}
+
+static __inline void
+lvk_halves_store(uint64_t *p, uint64_t v)
+{
+	atomic_store_32(lvk_half(p, 0), (uint32_t)v);
+	atomic_store_32(lvk_half(p, 1), (uint32_t)(v >> 32));
+}
+
+#if LVK_COUNTER == LVK_COUNTER_amd64
+
+static __inline void
+lvk_slot_add(uint64_t *p, int64_t inc)
+{
+#ifdef LVK_COUNTER_SEEN
+	(void)__atomic_fetch_add(p, (uint64_t)inc, __ATOMIC_RELAXED);
+#else
+	*p += (uint64_t)inc;
+#endif
+}
+#define lvk_slot_load(p) atomic_load_64(p)
+#define lvk_slot_zero(p) atomic_store_64((p), 0)
+
+#elif LVK_COUNTER == LVK_COUNTER_i386
+
+/* False, and what is there in *old, where it was not *old. */
+static __inline bool
+lvk_cmpxchg8b(uint64_t *p, uint64_t *old, uint64_t new)
+{
+#ifdef LVK_COUNTER_SEEN
+	return (__atomic_compare_exchange_n(p, old, new, 0, __ATOMIC_RELAXED,
+	    __ATOMIC_RELAXED));
+#else
+	uint64_t v = *(volatile uint64_t *)p;
+
+	if (v != *old) {
+		*old = v;
+		return (false);
+	}
+	*(volatile uint64_t *)p = new;
+	return (true);
+#endif
+}
+
+static __inline void
+lvk_slot_add(uint64_t *p, int64_t inc)
+{
+	uint64_t old = lvk_halves_load(p);
+
+	while (!lvk_cmpxchg8b(p, &old, old + (uint64_t)inc))
+		;
+}
+
+static __inline uint64_t
+lvk_slot_load(uint64_t *p)
+{
+	uint64_t v = 0;
+
+	(void)lvk_cmpxchg8b(p, &v, v);
+	return (v);
+}
+
+static __inline void
+lvk_slot_zero(uint64_t *p)
+{
+	uint64_t old = lvk_halves_load(p);
+
+	while (!lvk_cmpxchg8b(p, &old, 0))
+		;
+}
+
+#elif LVK_COUNTER == LVK_COUNTER_i386_nocx8
+
+static __inline void
+lvk_slot_add(uint64_t *p, int64_t inc)
+{
+	uint32_t low = (uint32_t)inc, high = (uint32_t)((uint64_t)inc >> 32);
+
+#ifdef LVK_COUNTER_SEEN
+	uint32_t old = __atomic_fetch_add(lvk_half(p, 0), low,
+	    __ATOMIC_RELAXED);
+
+	(void)__atomic_fetch_add(lvk_half(p, 1),
+	    high + (old + low < low ? 1 : 0), __ATOMIC_RELAXED);
+#else
+	uint32_t sum = *lvk_half(p, 0) += low;
+
+	*lvk_half(p, 1) += high + (sum < low ? 1 : 0);
+#endif
+}
+#define lvk_slot_load(p) lvk_halves_load(p)
+#define lvk_slot_zero(p) lvk_halves_store((p), 0)
+
+#elif LVK_COUNTER == LVK_COUNTER_generic
+
+static __inline void
+lvk_slot_add(uint64_t *p, int64_t inc)
+{
+	uint64_t v = atomic_load_64(p);
+
+	atomic_store_64(p, v + (uint64_t)inc);
+}
+#define lvk_slot_load(p) atomic_load_64(p)
+#define lvk_slot_zero(p) atomic_store_64((p), 0)
+
+#else /* generic32 */
+
+static __inline void
+lvk_slot_add(uint64_t *p, int64_t inc)
+{
+	lvk_halves_store(p, lvk_halves_load(p) + (uint64_t)inc);
+}
+#define lvk_slot_load(p) lvk_halves_load(p)
+#define lvk_slot_zero(p) lvk_halves_store((p), 0)
+
+#endif
+
+/* ---- adding */
 
 static __inline void
 counter_u64_add(counter_u64_t c, int64_t inc)
 {
-	KASSERT(c != NULL, ("counter_u64_add: counter is NULL; allocate it with "
-	    "counter_u64_alloc() before use"));
-	KASSERT(IS_BSP() || c != EARLY_COUNTER,
-	    ("EARLY_COUNTER used on CPU %u", PCPU_GET(cpuid)));
-	*zpcpu_get(c) += (uint64_t)inc;
+	LVK_COUNTER_CHECK(c, "counter_u64_add");
+#if LVK_COUNTER_CRITICAL
+	critical_enter();
+	lvk_slot_add(zpcpu_get(c), inc);
+	critical_exit();
+#else
+	lvk_slot_add(zpcpu_get(c), inc);
+#endif
+	LVK_GAUGE_CHECK(c);
 }
-#define counter_u64_add_protected(c, i) counter_u64_add(c, i)
+
+#define counter_u64_add_protected(c, inc) do {				\
+	counter_u64_t lvk_c = (c);					\
+	int64_t lvk_inc = (inc);					\
+									\
+	LVK_COUNTER_CHECK(lvk_c, "counter_u64_add_protected");		\
+	LVK_COUNTER_INSIDE("counter_u64_add_protected");		\
+	lvk_slot_add(zpcpu_get(lvk_c), lvk_inc);			\
+	LVK_GAUGE_CHECK(lvk_c);						\
+} while (0)
+
+/* ---- all slots */
 
 #ifdef IN_SUBR_COUNTER_C
 #include <sys/smp.h>
+
+#if LVK_COUNTER == LVK_COUNTER_i386
+
+struct lvk_fetch {
+	uint64_t *lf_counter;
+	uint64_t lf_sum;
+};
+
+static void
+lvk_fetch_one_cpu(void *arg)
+{
+	struct lvk_fetch *f = arg;
+
+	atomic_add_64(&f->lf_sum, lvk_slot_load(zpcpu_get(f->lf_counter)));
+}
+
+static __inline uint64_t
+counter_u64_fetch_inline(uint64_t *c)
+{
+	struct lvk_fetch f = { c, 0 };
+
+	if (c == EARLY_COUNTER)
+		return (*c);
+	smp_rendezvous(NULL, lvk_fetch_one_cpu, NULL, &f);
+	return (f.lf_sum);
+}
+
+#else
 
 static __inline uint64_t
 counter_u64_fetch_inline(uint64_t *c)
@@ -41,17 +303,40 @@ counter_u64_fetch_inline(uint64_t *c)
 
 	if (c == EARLY_COUNTER)
 		return (*c);
+#if LVK_COUNTER == LVK_COUNTER_i386_nocx8
+	critical_enter();
+#endif
 	CPU_FOREACH(cpu)
-		sum += *zpcpu_get_cpu(c, cpu);
+		sum += lvk_slot_load(zpcpu_get_cpu(c, cpu));
+#if LVK_COUNTER == LVK_COUNTER_i386_nocx8
+	critical_exit();
+#endif
 	return (sum);
 }
+
+#endif
+
+#if LVK_COUNTER == LVK_COUNTER_i386_nocx8
+
+static __inline void
+counter_u64_zero_inline(counter_u64_t c)
+{
+	int cpu;
+
+	critical_enter();
+	CPU_FOREACH(cpu)
+		lvk_slot_zero(zpcpu_get_cpu(c, cpu));
+	critical_exit();
+}
+
+#else
 
 static void
 counter_u64_zero_one_cpu(void *arg)
 {
 	uint64_t *c = arg;
 
-	*zpcpu_get(c) = 0;
+	lvk_slot_zero(zpcpu_get(c));
 }
 
 static __inline void
@@ -60,6 +345,8 @@ counter_u64_zero_inline(counter_u64_t c)
 	smp_rendezvous(smp_no_rendezvous_barrier, counter_u64_zero_one_cpu,
 	    smp_no_rendezvous_barrier, c);
 }
+
+#endif
 #endif /* IN_SUBR_COUNTER_C */
 
 #endif /* _MACHINE_COUNTER_H_ */
