@@ -159,11 +159,26 @@ lvk_clock_step(sbintime_t until)
 	if (self != cpuid_to_pcpu[cpu])
 		lvk_sched_move(cpuid_to_pcpu[cpu]);
 	td = lvk_intr_enter();
+#ifdef LIBVNET_BASE
 	callout_process(now);
+#else
+	/* From the clock's interrupt; handlers run in software ones. */
+	critical_enter();
+	callout_process(now);
+	critical_exit();
+#endif
 	lvk_intr_exit(td);
 	if (self != lvk_curpcpu)
 		lvk_sched_move(self);
 	return (true);
+}
+
+/* Some trees' nstosbt() leaves 64 bits on the way. */
+static sbintime_t
+from_ns(int64_t ns)
+{
+	return (ns / 1000000000 * SBT_1S +
+	    ns % 1000000000 * SBT_1S / 1000000000);
 }
 
 vnh_i64
@@ -204,7 +219,7 @@ lvk_event(sbintime_t until)
 void
 vnk_clock_advance(vnh_i64 ns)
 {
-	sbintime_t until = now + nstosbt(ns);
+	sbintime_t until = now + from_ns(ns);
 
 	do {
 		while (lvk_others())
@@ -255,5 +270,5 @@ vnk_run_until_idle(long limit)
 void
 DELAY(int usec)
 {
-	clock_set(now + ustosbt(usec));
+	clock_set(now + from_ns((int64_t)usec * 1000));
 }
