@@ -153,6 +153,9 @@ done <"$tmp/objects" >"$tmp/numbered"
 declared() {
 	awk -v kind=where -v source="$1" -f "$here/stubs_probe.awk" "$tmp/ask" >"$tmp/probe.c"
 	compile "$few" -fsyntax-only "$tmp/probe.c" >"$tmp/log" 2>&1 || :
+	if awk -v probe="$tmp/probe.c" 'index($0, probe ":") != 1 && / error: / { bad = 1 } END { exit !bad }' "$tmp/log"; then
+		return 1
+	fi
 	awk -v OFS="$tab" -v probe="$tmp/probe.c" '
 	FILENAME ~ /ask$/ { name[FNR] = $1; cname[FNR] = $2; next }
 	index($0, probe ":") == 1 && / error: / {
@@ -186,11 +189,7 @@ described() {
 			n = int((f[1] - 3) / 4) + 1
 			if (n in line) { print line[n]; delete line[n] }
 		}' "$tmp/ask2" "$tmp/log" >"$tmp/bad"
-		if [ ! -s "$tmp/bad" ]; then
-			cat "$tmp/log" >&2
-			say "$1 does not compile once more, with the command in $command"
-			exit 1
-		fi
+		[ -s "$tmp/bad" ] || return 1
 		cat "$tmp/bad" >>"$tmp/opaque"
 		grep -v -x -F -f "$tmp/bad" "$tmp/ask2" >"$tmp/rest" || :
 		mv "$tmp/rest" "$tmp/ask2"
@@ -216,9 +215,13 @@ while IFS="$tab" read -r number source; do
 	$1 == "missing" && !($2 in known) && index("," $4 ",", "," n ",") { print $2 "\t" $3 }
 	' "$tmp/facts" "$tmp/sorted" >"$tmp/ask"
 	[ -s "$tmp/ask" ] && [ -f "$source" ] || continue
-	declared "$source" >"$tmp/declared"
-	[ -s "$tmp/declared" ] || continue
-	described "$source" >"$tmp/new"
+	if ! declared "$source" >"$tmp/declared" || ! described "$source" >"$tmp/new"; then
+		# What is only linked too may want other flags.
+		[ "$number" -le "$(wc -l <"$tmp/own")" ] || continue
+		cat "$tmp/log" >&2
+		say "$source does not compile once more, with the command in $command"
+		exit 1
+	fi
 	cat "$tmp/new" >>"$tmp/facts"
 done <"$tmp/numbered"
 sort -o "$tmp/facts" "$tmp/facts"
@@ -231,8 +234,12 @@ FILENAME ~ /facts$/ { kind[$1] = $3; size[$1] = $4; next }
 $1 == "wrong" { print $2 }
 $1 == "default" {
 	fate = $5
-	if (fate == "" && kind[$3] != "function" && kind[$3] != "")
+	if (fate == "" && kind[$3] == "opaque")
+		fate = "is data of unknown size"
+	else if (fate == "" && kind[$3] != "function" && kind[$3] != "")
 		fate = "is data of " size[$3] " bytes"
+	if (NF > 5)
+		fate = fate " " source[$6]
 	if (fate != "")
 		print source[$4] " says what the stub of " $2 " shall do, but " $2 " is no stub: it " fate
 }' "$tmp/numbered" "$tmp/facts" "$tmp/sorted" | sort >"$tmp/wrong"

@@ -51,7 +51,7 @@ function described(name,   text) {
 }
 $1 == "interface" { line($2, 1, "interface", $3, $4 in source ? source[$4] : $4) }
 $1 == "given" { line($2, 2, "given", $3, source[$4]) }
-$1 == "wrapped" { line($2, 3, "wrapped", $3, "__wrap_" $3) }
+$1 == "wrapped" { line($2, 3, "wrapped", $3, "__wrap_" $4) }
 $1 == "missing" {
 	n = split($4, o, ",")
 	rank = 4

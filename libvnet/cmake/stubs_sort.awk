@@ -10,14 +10,10 @@
 # Writes lines apart by tabs, objects by their number:
 #	missing NAME C-NAME OBJECT,OBJECT ...
 #	interface OBJECT C-NAME FILE-OR-OBJECT	given OBJECT C-NAME OBJECT
-#	wrapped OBJECT C-NAME		default C-NAME NAME OBJECT FATE
+#	wrapped OBJECT C-NAME NAME	default C-NAME NAME OBJECT FATE [OBJECT]
 #	wrong TEXT
 # where FATE is what became of a NAME that is no stub.
 
-function base(path) {
-	sub(/.*\//, "", path)
-	return path
-}
 function cname(name) {
 	return name in source ? source[name] : name
 }
@@ -29,9 +25,6 @@ function hosts(name) {
 }
 BEGIN {
 	FS = "\t"
-	n = split(wraps, w, " ")
-	for (i = 1; i <= n; i++)
-		wrap[w[i]]
 }
 FILENAME == ARGV[1] {
 	split($0, f, " ")
@@ -82,12 +75,15 @@ function wanted(name, o,   c) {
 }
 
 END {
+	n = split(wraps, w, " ")
+	for (i = 1; i <= n; i++)
+		wrap[w[i] in object ? object[w[i]] : w[i]]
 	for (i = 1; i <= nwants; i++) {
 		name = want[i]
 		if (name ~ /^__real_/ && substr(name, 8) in wrap)
 			wanted(substr(name, 8), by[i])
 		else if (name in wrap) {
-			print "wrapped\t" by[i] "\t" cname(name)
+			print "wrapped\t" by[i] "\t" cname(name) "\t" name
 			wrapped[name]
 		} else if (!weak[i] && !hosts(name))
 			wanted(name, by[i])
@@ -101,7 +97,7 @@ END {
 		if (name in list)
 			fate = ""
 		else if (name in definer)
-			fate = "is defined in " base(name_of[definer[name]])
+			fate = "is defined in\t" definer[name]
 		else if (name in supplied && name in called)
 			fate = "is supplied by " supplied[name]
 		else
@@ -110,8 +106,8 @@ END {
 	}
 	for (name in wrap) {
 		if (!(name in wrapped))
-			print "wrong\t" name " is to be wrapped, but no file calls it but the one that defines it"
+			print "wrong\t" cname(name) " is to be wrapped, but no file calls it but the one that defines it"
 		else if (!(("__wrap_" name) in definer))
-			print "wrong\t" name " is to be wrapped: define __wrap_" name " in a test file"
+			print "wrong\t" cname(name) " is to be wrapped: define __wrap_" name " in a test file"
 	}
 }
