@@ -135,7 +135,7 @@ source_of() {
 		sub(/.*DW_AT_/, "", key)
 		value = $0
 		sub(/^[^:]*: */, "", value)
-		sub(/^\((indirect|alt)[^)]*\): /, "", value)
+		sub(/^\((indirect|alt|indexed)[^)]*\): /, "", value)
 		if (!(key in at)) at[key] = value
 	}
 	END { if ("name" in at) print (at["name"] ~ /^\// ? "" : at["comp_dir"] "/") at["name"] }')
