@@ -17,6 +17,7 @@
  *	stack		a kernel thread overflowed its stack (then panics)
  *	reference	a vnet destroyed while its credential is held
  *	doublefetch	user memory fetched twice in one request
+ *	sleep		a lock that may sleep was taken where sleeping is prohibited
  *	stub		a function that nobody supplies was called (then panics)
  *	counter		counter(9)'s protected forms outside of their section
  *	gauge		a counter that was declared a gauge went below zero

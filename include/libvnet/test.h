@@ -52,8 +52,10 @@
 #include <libvnet/fail.h>
 #include <libvnet/finding.h>
 #include <libvnet/heap.h>
+#include <libvnet/interface.h>
 #include <libvnet/log.h>
 #include <libvnet/random.h>
+#include <libvnet/route.h>
 #include <libvnet/snapshot.h>
 #include <libvnet/stub.h>
 #include <libvnet/sysctl.h>

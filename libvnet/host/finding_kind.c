@@ -24,6 +24,7 @@ static struct host_kind kinds[] = {
 	KIND("stack", "a kernel thread overflowed its stack (then panics)"),
 	KIND("reference", "a vnet destroyed while its credential is held"),
 	KIND("doublefetch", "user memory fetched twice in one request"),
+	KIND("sleep", "a lock that may sleep was taken where sleeping is prohibited"),
 	KIND("stub", "a function that nobody supplies was called (then panics)"),
 	KIND("counter", "counter(9)'s protected forms outside of their section"),
 	KIND("gauge", "a counter that was declared a gauge went below zero"),

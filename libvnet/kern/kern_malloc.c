@@ -112,12 +112,12 @@ allocate(size_t size, size_t align, struct malloc_type *type, int flags,
 		zone = zone_for(MAX(size, align));
 		keg = zone->uz_keg;
 		p = uma_get(zone, flags, &tag);
-		uma_item_look(keg, p, tag);
+		uma_item_look(keg, keg->uk_trash, p, tag);
 		tag->tg_origin = type;
 		tag->tg_size = (uint32_t)size;
 	}
 	lvk_tag_live(tag, p, pc, lvk_owner());
-	uma_item_arrive(keg, p, size, tag);
+	uma_item_arrive(keg, true, p, size, tag);
 	if ((flags & M_ZERO) != 0)
 		memset(p, 0, size);
 	return (p);
@@ -188,7 +188,7 @@ release(void *addr, struct uma_slab *sl, struct lvk_tag *tag, vnh_uptr pc)
 		release_large(addr, sl);
 		return;
 	}
-	uma_item_leave(keg, addr);
+	uma_item_leave(keg, true, keg->uk_trash, addr);
 	if (__predict_false((lvk_hooks & LVK_HOOK_QUARANTINE) != 0))
 		uma_put_quarantined(keg->uk_zone, addr);
 	else

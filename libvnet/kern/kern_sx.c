@@ -20,9 +20,10 @@
 	    (sx)->sx_lock == SX_LOCK_DESTROYED, (what), (file), (line))
 
 #ifdef INVARIANTS
-#define SLEEP_CHECK(what) lvk_sleep_check(what)
+#define SLEEP_CHECK(sx, what, file, line)				\
+	lvk_sleepable_check(&(sx)->lock_object, (what), (file), (line))
 #else
-#define SLEEP_CHECK(what) do { } while (0)
+#define SLEEP_CHECK(sx, what, file, line) do { } while (0)
 #endif
 
 static void lock_sx(struct lock_object *, uintptr_t);
@@ -135,7 +136,7 @@ _sx_xlock(struct sx *sx, int opts __unused, const char *file, int line)
 	uintptr_t v = SX_LOCK_UNLOCKED;
 
 	SX_CHECK(sx, "sx_xlock", file, line);
-	SLEEP_CHECK("sx_xlock");
+	SLEEP_CHECK(sx, "sx_xlock", file, line);
 	if (__predict_false(!atomic_fcmpset_acq_ptr(&sx->sx_lock, &v,
 	    (uintptr_t)curthread)))
 		xlock_hard(sx, file, line);
@@ -217,7 +218,7 @@ int
 _sx_slock(struct sx *sx, int opts __unused, const char *file, int line)
 {
 	SX_CHECK(sx, "sx_slock", file, line);
-	SLEEP_CHECK("sx_slock");
+	SLEEP_CHECK(sx, "sx_slock", file, line);
 	if (__predict_false(!sharer_enter(sx)))
 		slock_hard(sx, file, line);
 	return (0);

@@ -81,6 +81,8 @@ void	lvk_intr_exit(struct thread *);
 bool	lvk_in_intr(void);
 void	lvk_thread_setup(struct thread *, const char *name);
 void	lvk_sleep_check(const char *what);
+void	lvk_sleepable_check(const struct lock_object *, const char *what,
+	    const char *file, int line);
 
 /* ---- clock (kern_tc.c) */
 sbintime_t lvk_clock(void);

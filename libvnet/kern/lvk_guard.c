@@ -474,6 +474,17 @@ lvk_item_check(void *item, const void *origin, const char *what,
 
 /* ---- looking around */
 
+/* A free item in the caches of a secondary zone may be what init made it. */
+static bool
+is_trash(const struct uma_slab *sl, uint32_t i)
+{
+	const struct uma_zone *zone = sl->us_tag[i].tg_origin;
+
+	if (!sl->us_keg->uk_trash)
+		return (false);
+	return (sl->us_keg->uk_malloc || zone == NULL || zone->uz_trash);
+}
+
 static void
 slabs_check(const struct uma_slabs *list)
 {
@@ -484,7 +495,7 @@ slabs_check(const struct uma_slabs *list)
 			if (sl->us_tag[i].tg_free_pc == 0) {
 				if (sl->us_keg->uk_red != 0)
 					lvk_red_check(sl, i);
-			} else if (sl->us_keg->uk_trash)
+			} else if (is_trash(sl, i))
 				trash_mend(sl, i);
 }
 

@@ -46,6 +46,25 @@ lvk_sleep_check(const char *what)
 		    "(in an epoch section?)", what);
 }
 
+/*
+ * A lock that may sleep, but finds nobody in its way, is no panic in FreeBSD,
+ * only a bug that waits for its day.
+ */
+void
+lvk_sleepable_check(const struct lock_object *lo, const char *what,
+    const char *file, int line)
+{
+	struct thread *td = curthread;
+
+	if (td->td_no_sleeping == 0 || td->td_critnest > 0 || lvk_in_intr()) {
+		lvk_sleep_check(what);
+		return;
+	}
+	lvk_finding("sleep", lo->lo_name, lvk_owner(), file, line, 0,
+	    "%s of \"%s\": may sleep, where sleeping is prohibited (in an "
+	    "epoch section?) @ %s:%d", what, lo->lo_name, file, line);
+}
+
 static void
 lvk_finding_send(struct vnh_finding *f, const char *fmt, va_list ap)
 {

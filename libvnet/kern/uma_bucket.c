@@ -138,6 +138,10 @@ release(struct uma_zone *zone, struct uma_entry *e, u_int n)
 		if (zone->uz_keg != NULL)
 			uma_item_open(zone->uz_keg, e[i].ue_item);
 		zone->uz_fini(e[i].ue_item, (int)zone->uz_size);
+		for (u_int c = 0; zone->uz_keg != NULL &&
+		    zone->uz_keg->uk_trash && c < zone->uz_keg->uk_copies; c++)
+			lvk_trash_fill(zpcpu_get_cpu((char *)e[i].ue_item, c),
+			    zone->uz_size);
 		if (zone->uz_keg != NULL)
 			uma_item_close(zone->uz_keg, e[i].ue_item);
 	}

@@ -18,8 +18,9 @@
 void	*uma_get_slow(struct uma_zone *zone, int flags, struct lvk_tag **tag);
 void	uma_put_slow(struct uma_zone *zone, void *item, struct lvk_tag *tag);
 void	uma_put_quarantined(struct uma_zone *zone, void *item);
-void	uma_arrive_hooks(const struct uma_keg *keg, void *item, size_t size);
-void	uma_leave_hooks(const struct uma_keg *keg, void *item);
+void	uma_arrive_hooks(const struct uma_keg *keg, bool fresh, void *item,
+	    size_t size);
+void	uma_leave_hooks(const struct uma_keg *keg, bool fresh, void *item);
 
 /* ---- this CPU's cache */
 
@@ -121,25 +122,25 @@ uma_put(struct uma_zone *zone, void *item, struct lvk_tag *tag)
 		uma_limit_give(zone);
 }
 
-/* ---- an item changes hands */
+/* ---- an item changes hands; `fresh', `trash': its zone's, or its keg's */
 
 /* What it was in its life before, while its tag still tells of that. */
 static __always_inline void
-uma_item_look(const struct uma_keg *keg __unused, void *item __unused,
-    struct lvk_tag *tag __unused)
+uma_item_look(const struct uma_keg *keg __unused, bool trash __unused,
+    void *item __unused, struct lvk_tag *tag __unused)
 {
 #ifdef INVARIANTS
 	struct uma_slab *sl = lvk_item_slab(item);
 
-	for (uint32_t c = 0; keg->uk_trash && c < keg->uk_copies; c++)
+	for (uint32_t c = 0; trash && c < keg->uk_copies; c++)
 		lvk_trash_check(sl, (uint32_t)(tag - sl->us_tag),
 		    zpcpu_get_cpu((char *)item, c));
 #endif
 }
 
 static __always_inline void
-uma_item_arrive(const struct uma_keg *keg, void *item, size_t size,
-    struct lvk_tag *tag)
+uma_item_arrive(const struct uma_keg *keg, bool fresh, void *item,
+    size_t size, struct lvk_tag *tag)
 {
 #ifdef INVARIANTS
 	struct uma_slab *sl = lvk_item_slab(item);
@@ -148,18 +149,19 @@ uma_item_arrive(const struct uma_keg *keg, void *item, size_t size,
 		lvk_red_tail(sl, (uint32_t)(tag - sl->us_tag));
 #endif
 	if (__predict_false(lvk_hooks != 0))
-		uma_arrive_hooks(keg, item, size);
+		uma_arrive_hooks(keg, fresh, item, size);
 }
 
 static __always_inline void
-uma_item_leave(const struct uma_keg *keg, void *item)
+uma_item_leave(const struct uma_keg *keg, bool fresh, bool trash __unused,
+    void *item)
 {
 #ifdef INVARIANTS
-	for (uint32_t c = 0; keg->uk_trash && c < keg->uk_copies; c++)
+	for (uint32_t c = 0; trash && c < keg->uk_copies; c++)
 		lvk_trash_fill(zpcpu_get_cpu((char *)item, c), keg->uk_size);
 #endif
 	if (__predict_false(lvk_hooks != 0))
-		uma_leave_hooks(keg, item);
+		uma_leave_hooks(keg, fresh, item);
 }
 
 #endif /* UMA_CACHE_H */

@@ -79,22 +79,22 @@ uma_put_slow(struct uma_zone *zone, void *item, struct lvk_tag *tag)
 
 /* With a sanitizer or a quarantine. */
 void
-uma_arrive_hooks(const struct uma_keg *keg, void *item, size_t size)
+uma_arrive_hooks(const struct uma_keg *keg, bool fresh, void *item,
+    size_t size)
 {
 	/* The check of a free reads a byte there: see slab_check(). */
 	if (size == 0 && lvk_backend != VNH_HEAP_REGION)
 		size = 1;
 	for (uint32_t c = 0; c < keg->uk_copies; c++)
-		vnh_item_born(zpcpu_get_cpu((char *)item, c), size,
-		    keg->uk_trashable);
+		vnh_item_born(zpcpu_get_cpu((char *)item, c), size, fresh);
 }
 
 void
-uma_leave_hooks(const struct uma_keg *keg, void *item)
+uma_leave_hooks(const struct uma_keg *keg, bool fresh, void *item)
 {
 	for (uint32_t c = 0; c < keg->uk_copies; c++)
 		vnh_item_died(zpcpu_get_cpu((char *)item, c), keg->uk_size,
-		    keg->uk_trashable);
+		    fresh);
 }
 
 /*
@@ -160,7 +160,7 @@ item_free(struct uma_zone *zone, void *item, void *udata, vnh_uptr pc,
 	if (zone->uz_dtor != NULL)
 		zone->uz_dtor(item, (int)zone->uz_size, udata);
 	lvk_tag_free(tag, pc);
-	uma_item_leave(zone->uz_keg, item);
+	uma_item_leave(zone->uz_keg, zone->uz_fresh, zone->uz_trash, item);
 	if (__predict_false((lvk_hooks & LVK_HOOK_QUARANTINE) != 0))
 		uma_put_quarantined(zone, item);
 	else
@@ -188,15 +188,17 @@ item_alloc(struct uma_zone *zone, void *udata, int flags, vnh_uptr pc)
 	if (item == NULL)
 		return (NULL);
 	if (__predict_true(zone->uz_keg != NULL)) {
-		uma_item_look(zone->uz_keg, item, tag);
+		uma_item_look(zone->uz_keg, zone->uz_trash, item, tag);
 		lvk_tag_live(tag, item, pc, lvk_owner());
-		uma_item_arrive(zone->uz_keg, item, zone->uz_size, tag);
+		uma_item_arrive(zone->uz_keg, zone->uz_fresh, item,
+		    zone->uz_size, tag);
 	}
 	if (zone->uz_ctor != NULL &&
 	    zone->uz_ctor(item, (int)zone->uz_size, udata, flags) != 0) {
 		if (zone->uz_keg != NULL) {
 			lvk_tag_free(tag, pc);
-			uma_item_leave(zone->uz_keg, item);
+			uma_item_leave(zone->uz_keg, zone->uz_fresh,
+			    zone->uz_trash, item);
 		}
 		uma_put(zone, item, tag);
 		return (NULL);

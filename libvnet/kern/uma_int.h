@@ -41,8 +41,8 @@ struct uma_keg {
 	uint32_t uk_copies;		/* a CPU each, or 1 */
 	uint32_t uk_flags;
 	bool uk_malloc;			/* of malloc(9): tags name types */
-	bool uk_trashable;		/* nothing relies on old contents */
-	bool uk_trash;			/* free items are trash, checked */
+	bool uk_trashable;		/* as uz_fresh, for items in slabs */
+	bool uk_trash;
 	struct uma_zone *uk_zone;	/* the primary */
 	uma_init uk_init;
 	uma_fini uk_fini;
@@ -121,6 +121,8 @@ struct uma_zone {
 	u_int uz_magic;
 	u_int uz_max;			/* 0 no limit; see uma_limit.c */
 	volatile u_int uz_waiting;	/* free items in quarantine */
+	bool uz_fresh;			/* nothing relies on old contents */
+	bool uz_trash;			/* free items are trash, checked */
 	uma_init uz_init;		/* on the way from the keg */
 	uma_fini uz_fini;		/* on the way back */
 	uma_import uz_import;		/* of a cache zone */

@@ -315,6 +315,8 @@ uma_keg_create(struct uma_zone *zone, size_t size, size_t align,
 	    UMA_PCPU_ALLOC_SIZE)
 		keg->uk_red = 0;
 #endif
+	zone->uz_fresh = keg->uk_trashable;
+	zone->uz_trash = keg->uk_trash;
 	if (keg_hosted(keg)) {
 		if (vnh_sanitized() != 0)
 			keg->uk_red = 0;
@@ -420,6 +422,8 @@ uma_keg_put(struct uma_keg *keg, void *item, struct lvk_tag *tag)
 	struct uma_slab *sl = lvk_item_slab(item);
 	bool drop;
 
+	if (!keg->uk_malloc)
+		tag->tg_origin = keg->uk_zone;
 	lvk_spin_lock(&keg->uk_lock);
 	LIST_REMOVE(sl, us_link);
 	tag->tg_size = sl->us_first;

@@ -81,7 +81,8 @@ zone_make(const char *name, size_t size, uint32_t flags, vnh_uptr pc)
 	struct uma_zone *zone = uma_get(uma_zone_zone, M_WAITOK, &tag);
 
 	lvk_tag_live(tag, zone, pc, lvk_owner());
-	uma_item_arrive(uma_zone_zone->uz_keg, zone, sizeof(*zone), tag);
+	uma_item_arrive(uma_zone_zone->uz_keg, uma_zone_zone->uz_fresh, zone,
+	    sizeof(*zone), tag);
 	zone_setup(zone, name, size, flags);
 	return (zone);
 }
@@ -133,6 +134,10 @@ uma_zsecond_create(const char *name, uma_ctor ctor, uma_dtor dtor,
 	zone->uz_init = zinit;
 	zone->uz_fini = zfini;
 	zone->uz_keg = primary->uz_keg;
+	/* What its init made lasts as long as an item is in its caches. */
+	zone->uz_fresh = zone->uz_keg->uk_trashable && zinit == NULL &&
+	    zfini == NULL;
+	zone->uz_trash = zone->uz_keg->uk_trash && zone->uz_fresh;
 	atomic_add_int(&zone->uz_keg->uk_zones, 1);
 	return (zone);
 }
@@ -186,7 +191,8 @@ zone_release(struct uma_zone *zone, vnh_uptr pc)
 	lvk_block_free(zone->uz_label, 16);
 	lvk_block_free(zone->uz_cpu, CACHE_LINE_SIZE);
 	lvk_tag_free(tag, pc);
-	uma_item_leave(uma_zone_zone->uz_keg, zone);
+	uma_item_leave(uma_zone_zone->uz_keg, uma_zone_zone->uz_fresh,
+	    uma_zone_zone->uz_trash, zone);
 	uma_put(uma_zone_zone, zone, tag);
 }
 

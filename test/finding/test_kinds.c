@@ -7,10 +7,12 @@
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/counter.h>
+#include <sys/epoch.h>
 #include <sys/kernel.h>
 #include <sys/kthread.h>
 #include <sys/malloc.h>
 #include <sys/mutex.h>
+#include <sys/sx.h>
 #include <sys/ucred.h>
 #include <vm/uma.h>
 #include <net/vnet.h>
@@ -358,6 +360,32 @@ LIBVNET_TEST(doublefetch_is_found)
 LIBVNET_TEST(doublefetch_twin_is_silent)
 {
 	bad_doublefetch(true);
+}
+
+FAULT
+bad_sleep(bool good)
+{
+	struct epoch_tracker et;
+	static struct sx sx;
+
+	sx_init(&sx, "list");
+	if (good)
+		sx_xlock(&sx);
+	NET_EPOCH_ENTER(et);
+	if (!good)
+		sx_xlock(&sx);
+	NET_EPOCH_EXIT(et);
+	sx_xunlock(&sx);
+}
+LIBVNET_TEST(sleep_is_found)
+{
+	libvnet_expect("sleep", "^sx_xlock of \"list\": may sleep, where "
+	    "sleeping is prohibited .in an epoch section.. @ .*test_kinds.c:");
+	bad_sleep(false);
+}
+LIBVNET_TEST(sleep_twin_is_silent)
+{
+	bad_sleep(true);
 }
 
 FAULT

@@ -93,6 +93,33 @@ LIBVNET_TEST(uma_secondary_zone_shares_the_slabs)
 	uma_zdestroy(z);
 }
 
+static int
+mark(void *mem, int size __unused, int flags __unused)
+{
+	*(int *)mem = 0x6d61726b;
+	return (0);
+}
+
+/* As mbufs that keep their cluster while they wait in the cache. */
+LIBVNET_TEST(uma_secondary_zone_keeps_what_its_init_made)
+{
+	uma_zone_t z = uma_zcreate("z", 64, NULL, NULL, NULL, NULL,
+	    UMA_ALIGN_PTR, 0), second;
+	int *p;
+
+	second = uma_zsecond_create("s", NULL, NULL, mark, zfini, z);
+	for (int i = 0; i < MANY; i++) {
+		p = uma_zalloc(second, M_WAITOK);
+		assert_int_equal(*p, 0x6d61726b);
+		uma_zfree(second, p);
+		assert_int_equal(libvnet_heap_check(), 0);
+	}
+	uma_zdestroy(second);
+	p = uma_zalloc(z, M_WAITOK);
+	uma_zfree(z, p);
+	uma_zdestroy(z);
+}
+
 LIBVNET_TEST(uma_reclaim_gives_slabs_back_and_keeps_what_is_in_use)
 {
 	uma_zone_t z = uma_zcreate("z", 64, NULL, NULL, NULL, NULL,
