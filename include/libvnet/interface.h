@@ -22,7 +22,7 @@
 LIBVNET_BEGIN
 
 #define LIBVNET_IFNAME 16	/* with the NUL */
-#define LIBVNET_ADDRESS 64	/* room for an address as text */
+#define LIBVNET_ADDRESS 72	/* room for an address as text */
 
 /*
  * `cloner' is a kind of interface ("epair", "vlan", "gif" ...), or one with

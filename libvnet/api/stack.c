@@ -58,6 +58,9 @@ api_stack_name(const char *who, const char *name)
 
 /* ---- addresses */
 
+_Static_assert(LIBVNET_ADDRESS >= INET6_ADDRSTRLEN + VNK_IFNAME + 4,
+    "room for the text, %zone and /prefix");
+
 static bool
 parse_prefix(const char *text, struct vnk_ip *ip)
 {
@@ -114,18 +117,20 @@ api_address_parse(const char *who, const char *text, struct vnk_ip *ip)
 void
 api_address_text(const struct vnk_ip *ip, char *out)
 {
-	char zone[VNK_IFNAME + 1] = "", prefix[8] = "";
+	int most = ip->family == 4 ? 32 : 128;
 	char bytes[INET6_ADDRSTRLEN];
+	size_t n;
 
 	out[0] = '\0';
 	if (ip->family == 0 || inet_ntop(ip->family == 4 ? AF_INET : AF_INET6,
 	    ip->bytes, bytes, sizeof(bytes)) == NULL)
 		return;
+	n = (size_t)snprintf(out, LIBVNET_ADDRESS, "%s", bytes);
 	if (ip->zone[0] != '\0')
-		snprintf(zone, sizeof(zone), "%%%.15s", ip->zone);
-	if (ip->prefix >= 0)
-		snprintf(prefix, sizeof(prefix), "/%d", ip->prefix);
-	snprintf(out, LIBVNET_ADDRESS, "%s%s%s", bytes, zone, prefix);
+		n += (size_t)snprintf(out + n, VNK_IFNAME + 1, "%%%.15s",
+		    ip->zone);
+	if (ip->prefix >= 0 && ip->prefix <= most)
+		sprintf(out + n, "/%d", ip->prefix);
 }
 
 void

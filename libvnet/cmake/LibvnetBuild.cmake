@@ -202,7 +202,7 @@ endfunction()
 
 # ---- what users call ------------------------------------------------------
 
-# The runtime (libvnet/kern, base, net) for these options, built once in a
+# The runtime (libvnet/kern and base) for these options, built once in a
 # build tree for each set of options; compiler and flags are the tree's.  On a
 # kernel tree base stays out, and <target>_pool has what the tree brings.
 function(libvnet_add_runtime variable)
@@ -226,8 +226,7 @@ function(libvnet_add_runtime variable)
       file(GLOB sources CONFIGURE_DEPENDS ${LIBVNET_KERNEL_DIR}/kern/*.c)
       _libvnet_tree_pool(${target}_pool "${sysdir}" "${options}")
     else()
-      file(GLOB sources CONFIGURE_DEPENDS
-        ${LIBVNET_KERNEL_DIR}/kern/*.c ${LIBVNET_KERNEL_DIR}/base/*.c ${LIBVNET_KERNEL_DIR}/net/*.c)
+      file(GLOB sources CONFIGURE_DEPENDS ${LIBVNET_KERNEL_DIR}/kern/*.c ${LIBVNET_KERNEL_DIR}/base/*.c)
     endif()
     set(warnings -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare)
     if(sysdir)

@@ -415,6 +415,15 @@ function(_libvnet_tree_program program sysdir options runtime stack stubs out_li
     endif()
     list(APPEND libs ${lib})
   endforeach()
+  if("net" IN_LIST stack)	# libvnet/net: the API's side of it
+    set(lib ${runtime}_stack_ours)
+    if(NOT TARGET ${lib})
+      file(GLOB files CONFIGURE_DEPENDS ${LIBVNET_KERNEL_DIR}/net/*.c)
+      _libvnet_objects(${lib} "${sysdir}" "${options}" "${LIBVNET_KERNEL_DIR}/kern;${LIBVNET_SEAM_DIR}"
+        "${_libvnet_tree_warnings}" ${files})
+    endif()
+    list(APPEND libs ${lib})
+  endif()
   set(${out_libs} "${libs}" PARENT_SCOPE)
   set(${out_stubs} ${mode} PARENT_SCOPE)
 endfunction()

@@ -214,7 +214,7 @@ LIBVNET_TEST(module_that_refuses_is_named_and_unloaded)
 	module_register_init(&bad);
 	assert_int_equal(loads, 2);
 	assert_int_equal(unloads, 1);
-	assert_int_equal(libvnet_log_count("MOD_LOAD \\(bad, .*\\) error 17"),
+	assert_int_equal(libvnet_log_count("MOD_LOAD \\(bad\\) error 17"),
 	    1);
 }
 
