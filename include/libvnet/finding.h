@@ -21,6 +21,9 @@
  *	stub		a function that nobody supplies was called (then panics)
  *	counter		counter(9)'s protected forms outside of their section
  *	gauge		a counter that was declared a gauge went below zero
+ *	schedule	a schedule of an exploration that fails
+ *	race		a data race: two accesses of one place, and nothing orders them
+ *	percpu		a data race about a CPU's own data
  *
  * What is done about a finding is a matter of its kind's policy:
  *

@@ -20,6 +20,7 @@
 #include <libvnet/cred.h>
 #include <libvnet/ddb.h>
 #include <libvnet/error.h>
+#include <libvnet/explore.h>
 #include <libvnet/fail.h>
 #include <libvnet/finding.h>
 #include <libvnet/heap.h>

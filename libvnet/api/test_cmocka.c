@@ -21,6 +21,7 @@
 #include <cmocka.h>
 
 #include "coroutine.h"
+#include "finding.h"
 #include "test.h"
 
 void	libvnet_test_fail(const char *file, int line, const char *format, ...)
@@ -77,6 +78,8 @@ leave_from_home(const char *symbol, const char *file, int line)
 {
 	struct leave l = { .file = file, .line = line };
 
+	if (host_probe() != NULL)
+		host_probe()->assertion(file, line);
 	*(void **)&l.real = dlsym(RTLD_NEXT, symbol);
 	/* From code that is not instrumented. */
 	host_initialised(&l, sizeof(l));

@@ -22,6 +22,7 @@ static struct host_finding *host_finding_list, **tail = &host_finding_list;
 static struct host_finding *host_last_panic;
 static unsigned long count;
 static host_finding_fn *sink;
+static const struct host_probe *probe;
 static const char *test_name;
 
 bool
@@ -124,8 +125,13 @@ fatal(const struct host_finding *h)
 void
 vnh_finding(const struct vnh_finding *f)
 {
-	struct host_finding *h = host_finding_make(f);
+	struct host_finding *h;
 
+	if (probe != NULL) {
+		probe->finding(f);
+		return;
+	}
+	h = host_finding_make(f);
 	pthread_mutex_lock(&finding_lock);
 	h->fate = sink != NULL ? sink(h) : host_finding_fate(h);
 	if (fatal(h))
@@ -154,6 +160,8 @@ host_panic_note(const char *message)
 		.vnet = v != NULL ? vnk_vnet_number(v) : -1, .cpu = vnk_cpu()
 	};
 
+	if (probe != NULL)
+		return;
 	if (host_last_panic != NULL) {
 		host_finding_tell(host_last_panic);
 		discard(host_last_panic);
@@ -198,6 +206,18 @@ host_findings_reset(void)
 		host_last_panic = NULL;
 	}
 	pthread_mutex_unlock(&finding_lock);
+}
+
+void
+host_probe_set(const struct host_probe *p)
+{
+	probe = p;
+}
+
+const struct host_probe *
+host_probe(void)
+{
+	return (probe);
 }
 
 void

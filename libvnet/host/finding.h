@@ -62,6 +62,16 @@ void	host_panic_note(const char *message);
 struct host_finding *host_panic_last(void);
 /* Print the report on stderr, write all the JSON there is, and abort(). */
 __attribute__((noreturn)) void host_finding_abort(struct host_finding *);
+/*
+ * Somebody tries things out: findings, and assertions that fail, are his and
+ * are not recorded; nor are panics.  assertion() does not return.  NULL: none.
+ */
+struct host_probe {
+	void	(*finding)(const struct vnh_finding *);
+	void	(*assertion)(const char *file, int line);
+};
+void	host_probe_set(const struct host_probe *);
+const struct host_probe *host_probe(void);
 /* The name of the running test, or NULL. */
 void	host_finding_test(const char *name);
 /* True in a fuzz target, whatever drives it. */

@@ -28,6 +28,9 @@ static struct host_kind kinds[] = {
 	KIND("stub", "a function that nobody supplies was called (then panics)"),
 	KIND("counter", "counter(9)'s protected forms outside of their section"),
 	KIND("gauge", "a counter that was declared a gauge went below zero"),
+	KIND("schedule", "a schedule of an exploration that fails"),
+	KIND("race", "a data race: two accesses of one place, and nothing orders them"),
+	KIND("percpu", "a data race about a CPU's own data"),
 #undef KIND
 };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))

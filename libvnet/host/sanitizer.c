@@ -22,7 +22,7 @@ extern void __asan_poison_memory_region(const volatile void *, size_t) WEAK;
 extern void __asan_unpoison_memory_region(const volatile void *, size_t) WEAK;
 extern void __asan_init(void) WEAK;
 extern void __msan_init(void) WEAK;
-extern void __tsan_init(void) WEAK;
+extern void *__tsan_create_fiber(unsigned) WEAK;	/* an explorer has none */
 extern void __msan_allocated_memory(const volatile void *, size_t) WEAK;
 extern void __msan_unpoison(const volatile void *, size_t) WEAK;
 extern void __msan_scoped_disable_interceptor_checks(void) WEAK;
@@ -51,7 +51,7 @@ vnh_sanitized(void)
 bool
 host_sanitizer(void)
 {
-	return (vnh_sanitized() != 0 || __tsan_init != NULL);
+	return (vnh_sanitized() != 0 || __tsan_create_fiber != NULL);
 }
 
 void

@@ -27,12 +27,12 @@
 #define STACK_PLAIN (32 * 1024)
 #define STACK_SANITIZED (256 * 1024)
 
-extern void __tsan_init(void) __attribute__((weak));
+extern void *__tsan_create_fiber(unsigned) __attribute__((weak));
 
 vnh_size_t
 vnh_stack_default(void)
 {
-	return (vnh_sanitized() || __tsan_init != NULL ? STACK_SANITIZED :
+	return (vnh_sanitized() || __tsan_create_fiber != NULL ? STACK_SANITIZED :
 	    STACK_PLAIN);
 }
 

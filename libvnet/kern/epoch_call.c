@@ -17,6 +17,7 @@
 
 #include <lvk.h>
 #include "epoch_int.h"
+#include "lvk_explore.h"
 
 static volatile u_int running;	/* a thread runs callbacks */
 
@@ -45,6 +46,7 @@ epoch_call(epoch_t e, epoch_callback_t callback, epoch_context_t ctx)
 		(*callback)(ctx);	/* before SI_SUB_EPOCH */
 		return;
 	}
+	LVK_EVENT(VNH_EV_EPOCH_CALLING, ctx);
 	d->d_callback = callback;
 	lvk_spin_lock(&e->e_lock);
 	STAILQ_INSERT_TAIL(&e->e_new, d, d_link);
@@ -96,6 +98,8 @@ callbacks_take(struct epoch *e, struct deferred_list *ready, sbintime_t now)
 		batch_next(e);
 	}
 	list_check(e, &mine, e->e_taken - before);
+	if (e->e_taken != before)
+		LVK_EVENT(VNH_EV_EPOCH_WAITED, e);
 	lvk_spin_unlock(&e->e_lock);
 	STAILQ_CONCAT(ready, &mine);
 }
@@ -111,6 +115,7 @@ callbacks_call(struct deferred_list *ready)
 	while ((d = STAILQ_FIRST(ready)) != NULL) {
 		STAILQ_REMOVE_HEAD(ready, d_link);
 		td = lvk_intr_enter();
+		LVK_EVENT(VNH_EV_EPOCH_CALLBACK, d);
 		(*d->d_callback)((epoch_context_t)d);
 		lvk_intr_exit(td);
 		n++;

@@ -180,10 +180,12 @@ __mtx_lock_flags(volatile uintptr_t *c, int opts, const char *file, int line)
 	uintptr_t v = MTX_UNOWNED;
 
 	MTX_CHECK(m, LVK_CLASS_MTX, "mtx_lock", file, line);
+	LVK_EVENT(VNH_EV_LOCK, m);
 	if (__predict_false(!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
 	    (uintptr_t)curthread)))
 		lock_hard(m, opts, file, line);
 	TD_LOCKS_INC(curthread);
+	LVK_EVENT(VNH_EV_LOCKED, m);
 }
 
 int
@@ -194,6 +196,7 @@ _mtx_trylock_flags_(volatile uintptr_t *c, int opts, const char *file,
 	uintptr_t v = MTX_UNOWNED;
 
 	MTX_CHECK(m, LVK_CLASS_MTX, "mtx_trylock", file, line);
+	LVK_EVENT(VNH_EV_LOCK, m);
 	if (!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v, (uintptr_t)curthread)) {
 		if (owner_of(m) != curthread ||
 		    ((m->lock_object.lo_flags & LO_RECURSABLE) == 0 &&
@@ -203,6 +206,7 @@ _mtx_trylock_flags_(volatile uintptr_t *c, int opts, const char *file,
 		atomic_set_ptr(&m->mtx_lock, MTX_RECURSED);
 	}
 	TD_LOCKS_INC(curthread);
+	LVK_EVENT(VNH_EV_LOCKED, m);
 	return (1);
 }
 
@@ -227,6 +231,7 @@ __mtx_unlock_flags(volatile uintptr_t *c, int opts __unused, const char *file,
 		atomic_store_rel_ptr(&m->mtx_lock, MTX_UNOWNED);
 	else if (--m->mtx_recurse == 0)
 		atomic_clear_ptr(&m->mtx_lock, MTX_RECURSED);
+	LVK_EVENT(VNH_EV_UNLOCK, m);
 	lvk_point();
 }
 
@@ -260,10 +265,12 @@ __mtx_lock_spin_flags(volatile uintptr_t *c, int opts, const char *file,
 	uintptr_t v = MTX_UNOWNED;
 
 	MTX_CHECK(m, LVK_CLASS_SPIN, "mtx_lock_spin", file, line);
+	LVK_EVENT(VNH_EV_LOCK, m);
 	spinlock_enter();
 	if (__predict_false(!atomic_fcmpset_acq_ptr(&m->mtx_lock, &v,
 	    (uintptr_t)curthread)))
 		lock_spin_hard(m, opts, file, line);
+	LVK_EVENT(VNH_EV_LOCKED, m);
 }
 
 /* Fails on a mutex that the caller holds, too. */
@@ -275,12 +282,15 @@ __mtx_trylock_spin_flags(volatile uintptr_t *c, int opts, const char *file,
 	uintptr_t v = MTX_UNOWNED;
 
 	MTX_CHECK(m, LVK_CLASS_SPIN, "mtx_trylock_spin", file, line);
+	LVK_EVENT(VNH_EV_LOCK, m);
 	KASSERT((opts & MTX_RECURSE) == 0,
 	    ("mtx_trylock_spin: option MTX_RECURSE on mutex %s @ %s:%d",
 	    m->lock_object.lo_name, file, line));
 	spinlock_enter();
-	if (atomic_fcmpset_acq_ptr(&m->mtx_lock, &v, (uintptr_t)curthread))
+	if (atomic_fcmpset_acq_ptr(&m->mtx_lock, &v, (uintptr_t)curthread)) {
+		LVK_EVENT(VNH_EV_LOCKED, m);
 		return (1);
+	}
 	spinlock_exit();
 	return (0);
 }
@@ -297,6 +307,7 @@ __mtx_unlock_spin_flags(volatile uintptr_t *c, int opts __unused,
 		m->mtx_recurse--;
 	else
 		atomic_store_rel_ptr(&m->mtx_lock, MTX_UNOWNED);
+	LVK_EVENT(VNH_EV_UNLOCK, m);
 	spinlock_exit();
 }
 

@@ -209,11 +209,13 @@ _rm_wlock_debug(struct rmlock *rm, const char *file, int line)
 		lvk_sleep_check("rm_wlock");
 	assert_at(rm, LA_UNLOCKED, file, line);
 #endif
+	LVK_EVENT(VNH_EV_LOCK, rm);
 	if (sleepable(rm))
 		_sx_xlock(&rm->rm_lock_sx, 0, file, line);
 	else
 		__mtx_lock_flags(&rm->rm_lock_mtx.mtx_lock, 0, file, line);
 	readers_wait(rm, file, line);
+	LVK_EVENT(VNH_EV_LOCKED, rm);
 }
 
 void
@@ -227,6 +229,7 @@ _rm_wunlock_debug(struct rmlock *rm, const char *file, int line)
 		_sx_xunlock(&rm->rm_lock_sx, file, line);
 	else
 		__mtx_unlock_flags(&rm->rm_lock_mtx.mtx_lock, 0, file, line);
+	LVK_EVENT(VNH_EV_UNLOCK, rm);
 }
 
 /* ---- reading */
@@ -285,6 +288,7 @@ _rm_rlock_debug(struct rmlock *rm, struct rm_priotracker *tracker, int try,
 	if (sleepable(rm) && try == 0 && read_depth(rm) == 0)
 		lvk_sleep_check("rm_rlock");
 #endif
+	LVK_EVENT(VNH_EV_LOCK, rm);
 	for (;;) {
 		result = reader_enter(rm, tracker, recursable(rm, try));
 		if (result == ENTERED)
@@ -300,6 +304,7 @@ _rm_rlock_debug(struct rmlock *rm, struct rm_priotracker *tracker, int try,
 		curthread->td_no_sleeping++;
 	curthread->td_pinned++;
 	TD_LOCKS_INC(curthread);
+	LVK_EVENT(VNH_EV_RLOCKED, rm);
 	return (1);
 }
 
@@ -331,6 +336,7 @@ _rm_runlock_debug(struct rmlock *rm, struct rm_priotracker *tracker,
 		curthread->td_no_sleeping--;
 	curthread->td_pinned--;
 	TD_LOCKS_DEC(curthread);
+	LVK_EVENT(VNH_EV_RUNLOCK, rm);
 	lvk_point();
 }
 

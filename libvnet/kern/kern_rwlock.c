@@ -141,10 +141,12 @@ _rw_wlock_cookie(volatile uintptr_t *c, const char *file, int line)
 	uintptr_t v = RW_UNLOCKED;
 
 	RW_CHECK(rw, "rw_wlock", file, line);
+	LVK_EVENT(VNH_EV_LOCK, rw);
 	if (__predict_false(!atomic_fcmpset_acq_ptr(&rw->rw_lock, &v,
 	    (uintptr_t)curthread)))
 		wlock_hard(rw, file, line);
 	TD_LOCKS_INC(curthread);
+	LVK_EVENT(VNH_EV_LOCKED, rw);
 }
 
 int
@@ -154,6 +156,7 @@ __rw_try_wlock(volatile uintptr_t *c, const char *file, int line)
 	uintptr_t v = RW_UNLOCKED;
 
 	RW_CHECK(rw, "rw_try_wlock", file, line);
+	LVK_EVENT(VNH_EV_LOCK, rw);
 	if (!atomic_fcmpset_acq_ptr(&rw->rw_lock, &v, (uintptr_t)curthread)) {
 		if (writer_of(v) != curthread ||
 		    (rw->lock_object.lo_flags & LO_RECURSABLE) == 0)
@@ -161,6 +164,7 @@ __rw_try_wlock(volatile uintptr_t *c, const char *file, int line)
 		recurse(rw);
 	}
 	TD_LOCKS_INC(curthread);
+	LVK_EVENT(VNH_EV_LOCKED, rw);
 	return (1);
 }
 
@@ -184,6 +188,7 @@ _rw_wunlock_cookie(volatile uintptr_t *c, const char *file, int line)
 		atomic_store_rel_ptr(&rw->rw_lock, RW_UNLOCKED);
 	else if (--rw->rw_recurse == 0)
 		atomic_clear_ptr(&rw->rw_lock, RW_LOCK_WRITER_RECURSED);
+	LVK_EVENT(VNH_EV_UNLOCK, rw);
 	lvk_point();
 }
 
@@ -200,6 +205,7 @@ reader_enter(struct rwlock *rw)
 		    v + RW_ONE_READER)) {
 			curthread->td_rw_rlocks++;
 			TD_LOCKS_INC(curthread);
+			LVK_EVENT(VNH_EV_RLOCKED, rw);
 			return (true);
 		}
 	return (false);
@@ -226,6 +232,7 @@ __rw_rlock(volatile uintptr_t *c, const char *file, int line)
 	struct rwlock *rw = rw_of(c);
 
 	RW_CHECK(rw, "rw_rlock", file, line);
+	LVK_EVENT(VNH_EV_LOCK, rw);
 	if (__predict_false(!reader_enter(rw)))
 		rlock_hard(rw, file, line);
 }
@@ -236,6 +243,7 @@ __rw_try_rlock(volatile uintptr_t *c, const char *file, int line)
 	struct rwlock *rw = rw_of(c);
 
 	RW_CHECK(rw, "rw_try_rlock", file, line);
+	LVK_EVENT(VNH_EV_LOCK, rw);
 	return (reader_enter(rw));
 }
 
@@ -263,6 +271,7 @@ _rw_runlock_cookie(volatile uintptr_t *c, const char *file, int line)
 		;
 	curthread->td_rw_rlocks--;
 	TD_LOCKS_DEC(curthread);
+	LVK_EVENT(VNH_EV_RUNLOCK, rw);
 	lvk_point();
 }
 
@@ -275,10 +284,13 @@ __rw_try_upgrade(volatile uintptr_t *c, const char *file, int line)
 	uintptr_t v = RW_READERS_LOCK(1);
 
 	RW_CHECK(rw, "rw_try_upgrade", file, line);
+	LVK_EVENT(VNH_EV_LOCK, rw);
 	check_reader(rw, word(rw), file, line);
 	if (!atomic_fcmpset_acq_ptr(&rw->rw_lock, &v, (uintptr_t)curthread))
 		return (0);
 	curthread->td_rw_rlocks--;
+	LVK_EVENT(VNH_EV_RUNLOCK, rw);
+	LVK_EVENT(VNH_EV_LOCKED, rw);
 	return (1);
 }
 
@@ -294,6 +306,8 @@ __rw_downgrade(volatile uintptr_t *c, const char *file, int line)
 		    rw->lock_object.lo_name, file, line);
 	curthread->td_rw_rlocks++;
 	atomic_store_rel_ptr(&rw->rw_lock, RW_READERS_LOCK(1));
+	LVK_EVENT(VNH_EV_UNLOCK, rw);
+	LVK_EVENT(VNH_EV_RLOCKED, rw);
 }
 
 /* ---- assertions and the class */

@@ -11,6 +11,7 @@
 #include <sys/mutex.h>
 #include <sys/proc.h>
 
+#include "lvk_explore.h"
 #include "lvk_point.h"
 
 #undef critical_enter
@@ -22,6 +23,8 @@ void critical_exit_KBI(void);
 void
 critical_enter_KBI(void)
 {
+	if (curthread->td_critnest == 0)
+		LVK_EVENT(VNH_EV_CRITICAL_ENTER, curthread);
 	curthread->td_critnest++;
 }
 
@@ -30,8 +33,10 @@ critical_exit_KBI(void)
 {
 	KASSERT(curthread->td_critnest > 0,
 	    ("critical_exit: not in a critical section"));
-	if (--curthread->td_critnest == 0)
+	if (--curthread->td_critnest == 0) {
+		LVK_EVENT(VNH_EV_CRITICAL_EXIT, curthread);
 		lvk_point();
+	}
 }
 
 #ifdef LIBVNET_BASE

@@ -137,10 +137,12 @@ _sx_xlock(struct sx *sx, int opts __unused, const char *file, int line)
 
 	SX_CHECK(sx, "sx_xlock", file, line);
 	SLEEP_CHECK(sx, "sx_xlock", file, line);
+	LVK_EVENT(VNH_EV_LOCK, sx);
 	if (__predict_false(!atomic_fcmpset_acq_ptr(&sx->sx_lock, &v,
 	    (uintptr_t)curthread)))
 		xlock_hard(sx, file, line);
 	TD_LOCKS_INC(curthread);
+	LVK_EVENT(VNH_EV_LOCKED, sx);
 	return (0);
 }
 
@@ -150,6 +152,7 @@ sx_try_xlock_(struct sx *sx, const char *file, int line)
 	uintptr_t v = SX_LOCK_UNLOCKED;
 
 	SX_CHECK(sx, "sx_try_xlock", file, line);
+	LVK_EVENT(VNH_EV_LOCK, sx);
 	if (!atomic_fcmpset_acq_ptr(&sx->sx_lock, &v, (uintptr_t)curthread)) {
 		if (holder_of(v) != curthread ||
 		    (sx->lock_object.lo_flags & LO_RECURSABLE) == 0)
@@ -157,6 +160,7 @@ sx_try_xlock_(struct sx *sx, const char *file, int line)
 		recurse(sx);
 	}
 	TD_LOCKS_INC(curthread);
+	LVK_EVENT(VNH_EV_LOCKED, sx);
 	return (1);
 }
 
@@ -178,6 +182,7 @@ _sx_xunlock(struct sx *sx, const char *file, int line)
 		atomic_store_rel_ptr(&sx->sx_lock, SX_LOCK_UNLOCKED);
 	else if (--sx->sx_recurse == 0)
 		atomic_clear_ptr(&sx->sx_lock, SX_LOCK_RECURSED);
+	LVK_EVENT(VNH_EV_UNLOCK, sx);
 	lvk_point();
 }
 
@@ -194,6 +199,7 @@ sharer_enter(struct sx *sx)
 		    v + SX_ONE_SHARER)) {
 			curthread->td_sx_slocks++;
 			TD_LOCKS_INC(curthread);
+			LVK_EVENT(VNH_EV_RLOCKED, sx);
 			return (true);
 		}
 	return (false);
@@ -219,6 +225,7 @@ _sx_slock(struct sx *sx, int opts __unused, const char *file, int line)
 {
 	SX_CHECK(sx, "sx_slock", file, line);
 	SLEEP_CHECK(sx, "sx_slock", file, line);
+	LVK_EVENT(VNH_EV_LOCK, sx);
 	if (__predict_false(!sharer_enter(sx)))
 		slock_hard(sx, file, line);
 	return (0);
@@ -228,6 +235,7 @@ int
 sx_try_slock_(struct sx *sx, const char *file, int line)
 {
 	SX_CHECK(sx, "sx_try_slock", file, line);
+	LVK_EVENT(VNH_EV_LOCK, sx);
 	return (sharer_enter(sx));
 }
 
@@ -254,6 +262,7 @@ _sx_sunlock(struct sx *sx, const char *file, int line)
 		;
 	curthread->td_sx_slocks--;
 	TD_LOCKS_DEC(curthread);
+	LVK_EVENT(VNH_EV_RUNLOCK, sx);
 	lvk_point();
 }
 
@@ -265,10 +274,13 @@ sx_try_upgrade_(struct sx *sx, const char *file, int line)
 	uintptr_t v = SX_SHARERS_LOCK(1);
 
 	SX_CHECK(sx, "sx_try_upgrade", file, line);
+	LVK_EVENT(VNH_EV_LOCK, sx);
 	check_sharer(sx, word(sx), file, line);
 	if (!atomic_fcmpset_acq_ptr(&sx->sx_lock, &v, (uintptr_t)curthread))
 		return (0);
 	curthread->td_sx_slocks--;
+	LVK_EVENT(VNH_EV_RUNLOCK, sx);
+	LVK_EVENT(VNH_EV_LOCKED, sx);
 	return (1);
 }
 
@@ -282,6 +294,8 @@ sx_downgrade_(struct sx *sx, const char *file, int line)
 		    sx->lock_object.lo_name, file, line);
 	curthread->td_sx_slocks++;
 	atomic_store_rel_ptr(&sx->sx_lock, SX_SHARERS_LOCK(1));
+	LVK_EVENT(VNH_EV_UNLOCK, sx);
+	LVK_EVENT(VNH_EV_RLOCKED, sx);
 }
 
 /* ---- assertions and the class */

@@ -228,6 +228,13 @@ vnk_clock_advance(vnh_i64 ns)
 	lvk_deadlock_check();
 }
 
+/* The same without asking the callouts, which somebody may be at work on. */
+bool
+lvk_clock_pending(void)
+{
+	return (next_event[earliest_cpu()] != SBT_MAX || lvk_sleep_pending());
+}
+
 vnh_i64
 vnk_clock_next(void)
 {

@@ -22,6 +22,7 @@
 #include "lvk_boot.h"
 #include "lvk_cpu.h"
 #include "lvk_cred.h"
+#include "lvk_explore.h"
 #include "lvk_sched.h"
 
 #define ATTACH_MAX 64		/* host threads attached at one time */
@@ -111,6 +112,7 @@ lvk_intr_enter(void)
 	td->td_pcb = self->td_pcb;
 	td->td_pinned = 1;		/* the handler stays on its CPU */
 	lvk_curthread = td;
+	LVK_EVENT(VNH_EV_INTR_ENTER, td);
 	return (self);
 }
 
@@ -122,6 +124,7 @@ lvk_intr_exit(struct thread *self)
 	KASSERT(td->td_locks == 0 && td->td_critnest == 0,
 	    ("interrupt handler returned with a lock held or in a critical "
 	    "section"));
+	LVK_EVENT(VNH_EV_INTR_EXIT, td);
 	lvk_curthread = self;
 	atomic_store_rel_int(&intr_used[(struct thread_slot *)td - intr], 0);
 }

@@ -54,6 +54,12 @@ struct lvk_spin {
 };
 void	lvk_spin_lock(struct lvk_spin *);
 void	lvk_spin_unlock(struct lvk_spin *);
+void	lvk_spin_lock_seen(struct lvk_spin *);
+void	lvk_spin_unlock_seen(struct lvk_spin *);
+#ifdef LVK_INSTRUMENTED
+#define lvk_spin_lock(l) lvk_spin_lock_seen(l)
+#define lvk_spin_unlock(l) lvk_spin_unlock_seen(l)
+#endif
 
 /* ---- waiting by looking again (lvk_sched.c) */
 struct lvk_turns {			/* of one wait; zero at its begin */
@@ -61,6 +67,7 @@ struct lvk_turns {			/* of one wait; zero at its begin */
 	bool lt_events;			/* an event could end it, too */
 	bool lt_alone;			/* nobody else was there last time */
 	sbintime_t lt_since;
+	const void *lt_object;		/* waited for, NULL: who knows */
 };
 /*
  * Let the others run.  False: there is nothing left that could change
@@ -91,6 +98,7 @@ bool	lvk_clock_step(sbintime_t until);
 extern struct bintime lvk_boottime;
 void	lvk_clock_set_wall(const struct bintime *boottime);
 void	lvk_clock_adjust(void);		/* kern_clock.c: to hz */
+bool	lvk_clock_pending(void);		/* an event was announced */
 /*
  * Run what is due next: a callout or a timeout, or epoch callbacks, or else go
  * to the next timeout, but not past `until'.  Returns how many ran; 0 also

@@ -51,6 +51,7 @@ lvk_contend(const struct lock_object *lo, struct lvk_turns *t,
 
 	self->lc_lock = lo;
 	self->lc_worn = curthread;
+	t->lt_object = lo;
 	if (!lvk_relinquish(t)) {
 		lvk_waiters(who, sizeof(who));
 		panic("deadlock: lock \"%s\" is held and no other thread runs "

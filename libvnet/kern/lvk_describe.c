@@ -13,6 +13,7 @@
 #include <vm/uma.h>
 
 #include <lvk.h>
+#include "lvk_explore.h"
 #include "lvk_heap.h"
 #include "lvk_sched.h"
 #include "uma_int.h"
@@ -70,6 +71,40 @@ vnk_heap_describe(const void *addr, char *buf, vnh_size_t len,
 	d->free_pc = tag->tg_free_pc <= LVK_NEVER ? 0 : tag->tg_free_pc;
 	return (1);
 }
+
+#ifdef LIBVNET_EXPLORE
+
+/* The CPU whose slot of a per-CPU item this is, or -1. */
+int
+lvk_percpu_item(const void *addr)
+{
+	const struct uma_slab *sl = slab_of(addr);
+
+	if (sl == NULL || sl->us_keg == NULL ||
+	    (sl->us_keg->uk_flags & UMA_ZONE_PCPU) == 0)
+		return (-1);
+	return ((int)((size_t)((const char *)addr - sl->us_mem) /
+	    UMA_PCPU_ALLOC_SIZE));
+}
+
+/* 1: inside an item that was freed. */
+int
+vnk_explorer_freed(const void *addr)
+{
+	const struct uma_slab *sl = slab_of(addr);
+	const char *p = addr;
+	uint32_t i;
+
+	if (sl == NULL || sl->us_keg == NULL || sl->us_tag == NULL ||
+	    sl->us_stride == 0)
+		return (0);
+	if ((sl->us_keg->uk_flags & UMA_ZONE_PCPU) != 0)
+		p = sl->us_mem + (size_t)(p - sl->us_mem) % UMA_PCPU_ALLOC_SIZE;
+	i = nearest(sl, p, sl->us_stride);
+	return (sl->us_tag[i].tg_free_pc > LVK_NEVER);
+}
+
+#endif
 
 void
 vnk_threads(int n, int quiet)

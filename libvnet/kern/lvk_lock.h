@@ -7,6 +7,7 @@
 #include <sys/lock.h>
 
 #include <lvk.h>
+#include "lvk_explore.h"
 #include "lvk_point.h"
 
 /* Places in lock_classes[].  Zero is a class too: see LO_INITIALIZED first. */

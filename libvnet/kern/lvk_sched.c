@@ -32,6 +32,7 @@
 #include <sys/smp.h>
 
 #include "lvk_cpu.h"
+#include "lvk_explore.h"
 #include "lvk_heap.h"
 #include "lvk_point.h"
 #include "lvk_sched.h"
@@ -164,6 +165,8 @@ enqueue(struct lvk_ctx *c, bool polls)
 	c->lc_state = LVK_READY;
 	c->lc_polls = polls;
 	TAILQ_INSERT_TAIL(&runq, c, lc_runq);
+	if (lvk_explored)
+		lvk_explorer_ready(c);
 }
 
 /* It was woken: before whatever matters less. */
@@ -183,6 +186,8 @@ enqueue_woken(struct lvk_ctx *c)
 		TAILQ_INSERT_BEFORE(i, c, lc_runq);
 	else
 		TAILQ_INSERT_TAIL(&runq, c, lc_runq);
+	if (lvk_explored)
+		lvk_explorer_ready(c);
 }
 
 /*
@@ -194,6 +199,8 @@ first(void)
 	struct lvk_ctx *c = TAILQ_FIRST(&runq);
 	bool home = atomic_load_int(&lvk_epoch_wanted) != 0;
 
+	if (lvk_explored)
+		return (lvk_explorer_pick());
 	if (c->lc_intr && ++intr_streak % INTR_BATCH == 0)
 		home = true;
 	if (home && lvk_home.lc_state == LVK_READY && lvk_cpu_take(&lvk_home))
@@ -350,6 +357,7 @@ lvk_sched_start(struct lvk_ctx *c)
 	c->lc_state = LVK_PARKED;
 	lvk_sched_ready(c);
 	lvk_spin_unlock(&lvk_sched_lock);
+	LVK_EVENT(VNH_EV_CREATE, c->lc_td);
 }
 
 void
@@ -381,6 +389,8 @@ static void
 stop(struct lvk_ctx *self)
 {
 	if (lvk_carrier != VNH_HOST) {
+		if (lvk_explored)
+			lvk_explorer_parked(self, false);
 		switch_away(self);
 		return;
 	}
@@ -468,10 +478,13 @@ lvk_sched_exit(void)
 {
 	struct lvk_ctx *self = lvk_ctx_self(), *next = NULL;
 
+	LVK_EVENT(VNH_EV_EXIT, self->lc_td);
 	lvk_spin_lock(&lvk_sched_lock);
 	progressed();
 	self->lc_state = LVK_DEAD;
 	TAILQ_INSERT_TAIL(&dead, self, lc_runq);
+	if (lvk_explored)
+		lvk_explorer_parked(self, true);
 	lvk_cpu_give(self);
 	if (lvk_carrier == VNH_HOST) {
 		stopped_running();
@@ -592,6 +605,12 @@ lvk_sched_move(struct pcpu *to)
 {
 	struct lvk_ctx *self = lvk_ctx_self();
 
+	if (lvk_explored) {
+		self->lc_pcpu = to;
+		come_on(self);
+		LVK_EVENT(VNH_EV_CPU, to);
+		return;
+	}
 	if (lvk_solo || self->lc_kind == LVK_ATTACHED) {
 		lvk_curpcpu = to;
 		return;
@@ -613,8 +632,22 @@ lvk_sched_move(struct pcpu *to)
 }
 
 void
+lvk_sched_give_way(void)
+{
+	struct lvk_ctx *self = lvk_ctx_self();
+
+	lvk_spin_lock(&lvk_sched_lock);
+	enqueue(self, false);
+	switch_away(self);
+}
+
+void
 lvk_sched_yield(void)
 {
+	if (lvk_explored) {
+		LVK_EVENT(VNH_EV_YIELD, NULL);
+		return;
+	}
 	progressed();
 	give_way(lvk_ctx_self(), false);
 }
@@ -651,6 +684,10 @@ lvk_relinquish(struct lvk_turns *t)
 	struct lvk_ctx *self = lvk_ctx_self();
 	u_long before;
 
+	if (lvk_explored) {
+		lvk_explorer_block(t->lt_object);
+		return (true);
+	}
 	if (t->lt_turns++ == 0) {
 		t->lt_since = lvk_clock();
 		progressed();

@@ -67,6 +67,7 @@ struct lvk_ctx {
 	const struct lock_object *lc_lock;	/* waited for, else NULL */
 	void (*lc_func)(void *);
 	void *lc_arg;
+	int lc_xid;		/* its number for an explorer, + 1 */
 };						/* (s): lvk_sched_lock */
 
 TAILQ_HEAD(lvk_ctx_list, lvk_ctx);
@@ -90,6 +91,8 @@ void	lvk_sched_park(struct lvk_ctx *self);
 /* Called with lvk_sched_lock held. */
 void	lvk_sched_ready(struct lvk_ctx *);
 void	lvk_sched_yield(void);
+/* Under an explorer: the current flow, or home, stays ready. */
+void	lvk_sched_give_way(void);
 void	lvk_sched_exit(void) __dead2;
 /* The caller goes on on that CPU. */
 void	lvk_sched_move(struct pcpu *);
@@ -132,6 +135,7 @@ void	lvk_sleeps_for_ever(const char *wmesg, const char *object) __dead2;
 /* How many were woken. */
 int	lvk_sleep_wake(const void *chan, bool all);
 sbintime_t lvk_sleep_next(void);		/* SBT_MAX: none */
+bool	lvk_sleep_pending(void);	/* without the lock */
 void	lvk_sleep_expire(sbintime_t now);
 
 /* ---- kern_kthread.c */

@@ -13,18 +13,43 @@
 #include <machine/stdarg.h>
 
 #include <lvk.h>
+#include "lvk_explore.h"
+#undef lvk_spin_lock
+#undef lvk_spin_unlock
 
 void
 lvk_spin_lock(struct lvk_spin *l)
 {
 	while (atomic_cmpset_acq_int(&l->ls_word, 0, 1) == 0)
-		vnh_yield();
+		if (lvk_explored)
+			lvk_explorer_block(l);
+		else
+			vnh_yield();
 }
 
 void
 lvk_spin_unlock(struct lvk_spin *l)
 {
 	atomic_store_rel_int(&l->ls_word, 0);
+}
+
+/*
+ * For files whose accesses an explorer sees: there a thread may lose its CPU
+ * while it has the lock.
+ */
+void
+lvk_spin_lock_seen(struct lvk_spin *l)
+{
+	LVK_EVENT(VNH_EV_SPIN, l);
+	lvk_spin_lock(l);
+	LVK_EVENT(VNH_EV_SPUN, l);
+}
+
+void
+lvk_spin_unlock_seen(struct lvk_spin *l)
+{
+	lvk_spin_unlock(l);
+	LVK_EVENT(VNH_EV_UNSPIN, l);
 }
 
 /* A sleep where a kernel forbids one. */

@@ -26,6 +26,7 @@
 #undef malloc
 #include <lvk.h>
 #include "epoch_int.h"
+#include "lvk_explore.h"
 #include "lvk_point.h"
 
 static MALLOC_DEFINE(M_EPOCH, "epoch", "epochs");
@@ -103,12 +104,14 @@ _epoch_enter_preempt(epoch_t e, epoch_tracker_t et)
 	KASSERT((e->e_flags & EPOCH_PREEMPT) != 0,
 	    ("epoch_enter_preempt: epoch \"%s\" is not preemptible",
 	    e->e_name));
+	LVK_EVENT(VNH_EV_EPOCH_ENTERING, e);
 	td->td_no_sleeping++;
 	td->td_pinned++;
 	et->et_td = td;
 	lvk_spin_lock(&e->e_lock);
 	TAILQ_INSERT_TAIL(&e->e_sections, et, et_link);
 	lvk_spin_unlock(&e->e_lock);
+	LVK_EVENT(VNH_EV_EPOCH_ENTER, e);
 }
 
 /* Where `et' is on the list, entered by this thread. */
@@ -140,6 +143,7 @@ _epoch_exit_preempt(epoch_t e, epoch_tracker_t et)
 		    "\"%s\" with tracker %p", td->td_name, e->e_name, et);
 	td->td_no_sleeping--;
 	td->td_pinned--;
+	LVK_EVENT(VNH_EV_EPOCH_EXIT, e);
 	lvk_point();
 }
 
@@ -164,6 +168,7 @@ epoch_enter(epoch_t e)
 	KASSERT(cold || e != NULL, ("epoch_enter: no epoch"));
 	if (__predict_false(e == NULL))
 		return;
+	LVK_EVENT(VNH_EV_EPOCH_ENTERING, e);
 	critical_enter();
 	lvk_spin_lock(&e->e_lock);
 	c = critical_of(e);
@@ -178,6 +183,7 @@ epoch_enter(epoch_t e)
 	if (full)
 		panic("epoch_enter: more than %d threads in epoch \"%s\"",
 		    EPOCH_CRITICAL_MAX, e->e_name);
+	LVK_EVENT(VNH_EV_EPOCH_ENTER, e);
 }
 
 void
@@ -196,6 +202,7 @@ epoch_exit(epoch_t e)
 	if (c == NULL)
 		panic("epoch_exit: thread \"%s\" has not entered epoch \"%s\"",
 		    curthread->td_name, e->e_name);
+	LVK_EVENT(VNH_EV_EPOCH_EXIT, e);
 	critical_exit();
 }
 
@@ -274,12 +281,13 @@ epoch_yield(const struct epoch *e, struct lvk_turns *turns, const char *what)
 static void
 wait_period(struct epoch *e, const char *what)
 {
-	struct lvk_turns turns = { 0 };
+	struct lvk_turns turns = { .lt_object = e };
 	struct epoch_tracker mark;
 	bool passed;
 
 	KASSERT(!in_epoch(e), ("%s() called in the middle of a section of the "
 	    "same epoch \"%s\"", what, e->e_name));
+	LVK_EVENT(VNH_EV_EPOCH_WAITING, e);
 	lvk_spin_lock(&e->e_lock);
 	epoch_mark_set(e, &mark);
 	for (;;) {
@@ -287,8 +295,10 @@ wait_period(struct epoch *e, const char *what)
 		if (passed)
 			TAILQ_REMOVE(&e->e_sections, &mark, et_link);
 		lvk_spin_unlock(&e->e_lock);
-		if (passed)
+		if (passed) {
+			LVK_EVENT(VNH_EV_EPOCH_WAITED, e);
 			return;
+		}
 		epoch_yield(e, &turns, what);
 		lvk_spin_lock(&e->e_lock);
 	}

@@ -16,6 +16,7 @@
 #include <sys/sleepqueue.h>
 #include <sys/time.h>
 
+#include "lvk_explore.h"
 #include "lvk_sched.h"
 
 #define BUCKETS 256
@@ -63,6 +64,7 @@ lvk_sleep_enter(struct lvk_ctx *c, const void *chan, const char *wmesg,
 {
 	struct thread *td = curthread;
 
+	LVK_EVENT(VNH_EV_SLEEPING, chan);
 	lvk_spin_lock(&lvk_sched_lock);
 	if (BUCKET(chan)->ch_list.tqh_last == NULL)
 		TAILQ_INIT(&BUCKET(chan)->ch_list);
@@ -75,6 +77,7 @@ lvk_sleep_enter(struct lvk_ctx *c, const void *chan, const char *wmesg,
 	td->td_wmesg = wmesg;
 	TD_SET_SLEEPING(td);
 	lvk_spin_unlock(&lvk_sched_lock);
+	LVK_EVENT(VNH_EV_SLEEP, chan);
 }
 
 /* With the lock held. */
@@ -119,6 +122,7 @@ lvk_sleep_wake(const void *chan, bool all)
 	bool locked;
 	int n = 0;
 
+	LVK_EVENT(VNH_EV_WAKING, chan);
 	lvk_spin_lock(&lvk_sched_lock);
 	locked = ch->ch_locked != 0;
 	if (!locked)
@@ -147,6 +151,13 @@ lvk_sleep_next(void)
 	t = c != NULL ? c->lc_deadline : SBT_MAX;
 	lvk_spin_unlock(&lvk_sched_lock);
 	return (t);
+}
+
+/* For who has the lock, or runs alone. */
+bool
+lvk_sleep_pending(void)
+{
+	return (!RB_EMPTY(&timeouts));
 }
 
 void
@@ -215,6 +226,7 @@ lvk_sleep_wait(struct lvk_ctx *self, const char *wmesg)
 	else
 		while (asleep(self))
 			lvk_sched_park(self);
+	LVK_EVENT(VNH_EV_WOKEN, self->lc_chan);
 	return (self->lc_error);
 }
 

@@ -19,6 +19,7 @@
 #include <sys/smp.h>
 
 #include "lvk_cpu.h"
+#include "lvk_explore.h"
 #include "lvk_point.h"
 #include "lvk_sched.h"
 
@@ -52,7 +53,9 @@ act(struct pcpu *pc, void (*fn)(void *), void *arg)
 
 	lvk_curpcpu = pc;
 	curthread->td_critnest++;
+	LVK_EVENT(VNH_EV_IPI, pc);
 	(*fn)(arg);
+	LVK_EVENT(VNH_EV_IPI_END, pc);
 	curthread->td_critnest--;
 	lvk_curpcpu = self;
 	atomic_add_64(&actions, 1);
@@ -66,6 +69,8 @@ closed(const struct pcpu *pc)
 {
 	struct lvk_ctx *c;
 
+	if (lvk_explored)
+		return (lvk_explorer_closed(pc));
 	if (lvk_solo || pc == lvk_curpcpu)
 		return (false);
 	c = lvk_cpu_holder(pc);
@@ -83,6 +88,7 @@ step_serial(const cpuset_t *map, void (*fn)(void *), void *arg)
 
 		if (!CPU_ISSET(cpu, map))
 			continue;
+		LVK_EVENT(VNH_EV_RENDEZVOUS, cpuid_to_pcpu[cpu]);
 		while (closed(cpuid_to_pcpu[cpu]))
 			if (!lvk_relinquish(&turns))
 				panic("deadlock: smp_rendezvous waits for a "

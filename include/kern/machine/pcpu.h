@@ -15,6 +15,8 @@
 
 #ifdef _KERNEL
 
+#include <machine/explore.h>
+
 struct pcpu;
 struct thread;
 
@@ -26,7 +28,15 @@ extern __thread struct pcpu *lvk_curpcpu;
 #define PCPU_GET(member) (lvk_curpcpu->pc_##member)
 #define PCPU_SET(member, value) (lvk_curpcpu->pc_##member = (value))
 #define PCPU_PTR(member) (&lvk_curpcpu->pc_##member)
+#ifdef LVK_INSTRUMENTED		/* one instruction on the machine */
+#define PCPU_ADD(member, value) do {					\
+	LVK_INSN_BEGIN();						\
+	lvk_curpcpu->pc_##member += (value);				\
+	LVK_INSN_END();							\
+} while (0)
+#else
 #define PCPU_ADD(member, value) (lvk_curpcpu->pc_##member += (value))
+#endif
 #define PCPU_INC(member) PCPU_ADD(member, 1)
 #define IS_BSP() (PCPU_GET(cpuid) == 0)
 
