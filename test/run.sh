@@ -8,8 +8,8 @@
 #	sh test/run.sh [--long] [PRESET ...]
 #
 #	--long	also every column of the build matrix, the presets bench, afl,
-#		libfuzzer and coverage (report in build/coverage/html), and the
-#		figures
+#		libfuzzer and coverage (report in build/coverage/html), a minute
+#		of parallel kernel threads under ThreadSanitizer, and the figures
 #	PRESET	these only
 #
 # The last line is "N passed, N failed, N skipped", counted over all tests;
@@ -128,6 +128,8 @@ for p in $presets; do
 	case $p-$long in
 	dev-yes) preset dev -DLIBVNET_MATRIX=ON ;;
 	dev-no) preset dev -DLIBVNET_MATRIX=OFF ;;
+	tsan-yes) preset tsan -DLIBVNET_SOAK=ON ;;
+	tsan-no) preset tsan -DLIBVNET_SOAK=OFF ;;
 	*) preset "$p" ;;
 	esac
 done

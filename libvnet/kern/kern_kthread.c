@@ -135,6 +135,7 @@ kthread_exit(void)
 {
 	struct thread *td = curthread;
 	struct proc *p = td->td_proc;
+	bool last;
 
 	if (td == &thread0 || lvk_ctx_self()->lc_kind != LVK_FLOW)
 		panic("kthread_exit: \"%s\" is no kernel thread", td->td_name);
@@ -145,21 +146,20 @@ kthread_exit(void)
 	KASSERT(td->td_no_sleeping == 0, ("kthread_exit: thread \"%s\" is in "
 	    "an epoch section", td->td_name));
 	seltdfini(td);
-	if (p->p_numthreads == 1) {
-		funsetownlst(&p->p_sigiolst);
-		fdescfree(td);
-	}
 	PROC_LOCK(p);
 	TAILQ_REMOVE(&p->p_threads, td, td_plist);
-	p->p_numthreads--;
-	wakeup(td);
-	if (p->p_numthreads == 0) {
-		PROC_UNLOCK(p);
+	last = --p->p_numthreads == 0;
+	PROC_UNLOCK(p);
+	if (last) {
+		funsetownlst(&p->p_sigiolst);
+		fdescfree(td);
 		lvk_proc_unlink(p);
-		PROC_LOCK(p);
 		__containerof(td, struct kthread, k_td)->k_last = true;
-		wakeup(p);
 	}
+	PROC_LOCK(p);
+	wakeup(td);
+	if (last)
+		wakeup(p);
 	PROC_UNLOCK(p);
 	lvk_sched_exit();
 }
