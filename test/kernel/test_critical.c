@@ -29,7 +29,7 @@ LIBVNET_TEST(sections_nest)
 
 LIBVNET_TEST(spin_mutex_is_held_in_a_section)
 {
-	struct mtx m;
+	static struct mtx m;
 
 	mtx_init(&m, "spin", NULL, MTX_SPIN);
 	mtx_lock_spin(&m);
