@@ -98,6 +98,10 @@ function(_libvnet_objects target sysdir options includes more)
     _libvnet_options("${options}" "${sources}" "${optdir}" defs)
     set(headers ${LIBVNET_INCLUDE_DIR}/base)
   endif()
+  set(system "")
+  if(sysdir)	# what a compiler thinks of a tree's headers is not shown
+    set(system SYSTEM)
+  endif()
   _libvnet_kernel_flags(flags "${sysdir}")
   add_library(${target} OBJECT ${sources})
   foreach(source IN LISTS sources)	# see net/vnet.h
@@ -127,7 +131,8 @@ function(_libvnet_objects target sysdir options includes more)
   endif()
   target_include_directories(${target} PRIVATE
     ${LIBVNET_INCLUDE_DIR}/kern ${includes} ${optdir} ${LIBVNET_INCLUDE_DIR}
-    ${LIBVNET_FOREIGN_DIR} ${headers})
+    ${LIBVNET_FOREIGN_DIR})
+  target_include_directories(${target} ${system} PRIVATE ${headers})
   if(sysdir)
     _libvnet_tree_generated(${target} "${sysdir}" "${includes}" ${sources})
     list(APPEND instrument -s ${sysdir})
