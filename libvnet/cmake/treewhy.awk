@@ -31,7 +31,10 @@ function condition(path, n,   i, line, depth, stack) {
 	for (i = 1; i < n && (getline line < path) > 0; i++) {
 		if (line ~ /^[ \t]*#[ \t]*if/)
 			stack[++depth] = line
-		else if (line ~ /^[ \t]*#[ \t]*(else|elif)/ && depth > 0)
+		else if (line ~ /^[ \t]*#[ \t]*else/ && depth > 0) {
+			if (!sub(/#[ \t]*ifdef/, "#ifndef", stack[depth]) && !sub(/#[ \t]*if[ \t]+defined/, "#if !defined", stack[depth]))
+				stack[depth] = line
+		} else if (line ~ /^[ \t]*#[ \t]*elif/ && depth > 0)
 			stack[depth] = line
 		else if (line ~ /^[ \t]*#[ \t]*endif/ && depth > 0)
 			depth--

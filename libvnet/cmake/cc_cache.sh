@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The cache of libvnet-cc: a folder for each key, with a CMake project and its
+# build; see cc.sh.
+# shellcheck shell=sh
+
+cache=${LIBVNET_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/libvnet}
+mkdir -p "$cache" || die "the cache $cache cannot be made; LIBVNET_CACHE names another folder"
+# folder KIND <KEY: one of its own for each key.
+folder() {
+	key=$(cat)
+	sum=$(printf '%s' "$key" | cksum | tr ' ' -)
+	n=0
+	while :; do
+		dir=$cache/$1-$sum$n
+		mkdir -p "$dir"
+		[ -f "$dir/key" ] || { printf '%s' "$key" >"$dir/key.$$" && ln "$dir/key.$$" "$dir/key" 2>/dev/null || :; rm -f "$dir/key.$$"; }
+		[ "$(cat "$dir/key")" != "$key" ] || break
+		n=$((n + 1))
+	done
+	printf '%s\n' "$dir"
+}
+held=
+unlock() { for lock in $held; do rm -rf "$lock"; done; held=; }
+trap 'rm -f "${reading:-}"; unlock' EXIT
+trap 'exit 130' HUP INT TERM
+# lock DIR: one at a time; one that died holding it does not count.
+lock() {
+	while ! mkdir "$1/lock" 2>/dev/null; do
+		owner=$(cat "$1/lock/pid" 2>/dev/null || :)
+		if [ -n "$owner" ] && ! kill -0 "$owner" 2>/dev/null; then
+			# Only one of those that wait may take it away.
+			! mv "$1/lock" "$1/lock.$$" 2>/dev/null || rm -rf "$1/lock.$$"
+			continue
+		fi
+		sleep 0.1
+	done
+	echo $$ >"$1/lock/pid"
+	held="$held $1/lock"
+}
+q() {	# a string in CMake; a list's elements come one a line
+	[ -z "$1" ] || printf '%s\n' "$1" | sed 's/.*/ [=[&]=]/'
+}
+# project DIR TEXT: written if it is new.
+project() {
+	printf '%s\n' "$2" >"$1/CMakeLists.new"
+	if cmp -s "$1/CMakeLists.new" "$1/CMakeLists.txt"; then
+		rm -f "$1/CMakeLists.new"
+	else
+		mv "$1/CMakeLists.new" "$1/CMakeLists.txt"
+		rm -f "$1/ready"
+	fi
+}
+# configure DIR: by CMake, unless that is done.
+configure() {
+	[ ! -f "$1/ready" ] || [ ! -f "$1/b/CMakeCache.txt" ] || return 0
+	if cmake -S "$1" -B "$1/b" -G "$generator" >"$1/log" 2>&1; then
+		: >"$1/ready"
+		return 0
+	fi
+	[ $verbose = no ] || cat "$1/log" >&2
+	awk -v me="$me" '
+	/^CMake Error: / && !found { sub(/^CMake Error: /, ""); text = $0; found = 1; exit }
+	/^CMake Error/ && !found { found = 1; next }
+	found && /^  / { sub(/^ +/, ""); text = text (text == "" ? "" : " ") $0; next }
+	found && text != "" { exit }
+	END {
+		sub(/^libvnet: /, "", text)
+		print me ": " (text != "" ? text : "cmake failed")
+	}' "$1/log" >&2
+	exit 1
+}
+# build DIR TARGET: all that is said goes into DIR/log.
+build() {
+	cmake --build "$1/b" --target "$2" -j "$jobs" >"$1/log" 2>&1
+}
+# show DIR: the log, without what make and ninja say of themselves.
+show() {
+	if [ $verbose = yes ]; then
+		cat "$1/log" >&2
+		return
+	fi
+	awk -v here="$PWD/" '
+	/^FAILED: / { command = 1; next }
+	command { command = 0; next }
+	/^\[[0-9]+\/[0-9]+\]|^\[ *[0-9]+%\]|^ninja: |^g?make(\[[0-9]+\])?: |^-- |^Consolidate |^Scanning / { next }
+	{	# as the files were named
+		while ((i = index($0, here)) > 0)
+			$0 = substr($0, 1, i - 1) substr($0, i + length(here))
+		print
+	}' "$1/log" >&2
+}
+# anew DIR ARGUMENT ...: where a source includes an option header that was not
+# there when CMake looked, once more from the start.
+anew() {
+	grep -q 'which is new here: run cmake again' "$1/log" || return 0
+	[ -z "${LIBVNET_CC_ANEW:-}" ] || return 0
+	shift
+	rm -f "$runtime/ready" "${program:-$runtime}/ready" "${reading:-}"
+	unlock
+	LIBVNET_CC_ANEW=1 exec sh "$here/cc.sh" "$package" "$version" "$@"
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <sys/param.h>
+#include <netinet/nowhere.h>
