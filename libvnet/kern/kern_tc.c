@@ -198,6 +198,8 @@ event(sbintime_t until)
 		return (1);
 	if (lvk_epoch_pending() && (n = lvk_epoch_run()) > 0)
 		return ((long)n);
+	if ((n = lvk_smr_run()) > 0)
+		return ((long)n);
 	/* Without a next event the clock would go to the end of time. */
 	if (until == SBT_MAX && vnk_clock_next() < 0)
 		return (0);

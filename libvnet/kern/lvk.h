@@ -125,6 +125,10 @@ void	lvk_epoch_kick(const struct epoch *);
 extern volatile u_int lvk_epoch_wanted;
 sbintime_t lvk_epoch_next(void);
 
+/* ---- smr(9) (uma_smr.c) */
+/* Give back free items whose readers have left; returns how many. */
+u_long	lvk_smr_run(void);
+
 /* ---- prisons (kern_jail.c) */
 void	lvk_prison_create(struct vnet *);
 void	lvk_prison_destroy(struct vnet *);

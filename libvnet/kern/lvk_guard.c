@@ -495,7 +495,8 @@ slabs_check(const struct uma_slabs *list)
 			if (sl->us_tag[i].tg_free_pc == 0) {
 				if (sl->us_keg->uk_red != 0)
 					lvk_red_check(sl, i);
-			} else if (is_trash(sl, i))
+			} else if (is_trash(sl, i) &&
+			    sl->us_tag[i].tg_size != LVK_WAITS)
 				trash_mend(sl, i);
 }
 

@@ -81,6 +81,7 @@ struct lvk_tag {
 	int tg_vnet;		/* owner, kept after free */
 #define LVK_NOBODY (-3)		/* was never allocated */
 	uint32_t tg_size;	/* bytes asked for; next free one in a slab */
+#define LVK_WAITS UINT32_MAX	/* free, but readers may see it: uma_smr.c */
 };
 
 struct uma_slab {

@@ -25,32 +25,45 @@
 /* ---- what a kernel forbids even where no memory has to be waited for */
 
 #ifdef INVARIANTS
+/* Each kind of zone has functions of its own; `kind' is what the caller is. */
+static __noinline void
+kind_fault(struct uma_zone *zone, const char *what, uint32_t kind)
+{
+	uint32_t is = zone->uz_flags & (UMA_ZONE_PCPU | UMA_ZONE_SMR);
+
+	if (is == UMA_ZONE_PCPU)
+		panic("%s: zone \"%s\" is per CPU: use %s_pcpu()", what,
+		    zone->uz_name, what);
+	if (is == UMA_ZONE_SMR)
+		panic("%s: zone \"%s\" is protected by smr(9): use %s_smr()",
+		    what, zone->uz_name, what);
+	panic("%s: zone \"%s\" is not %s", what, zone->uz_name,
+	    kind == UMA_ZONE_PCPU ? "per CPU" : "protected by smr(9)");
+}
+
 static void
-call_check(struct uma_zone *zone, const char *what, bool pcpu)
+call_check(struct uma_zone *zone, const char *what, uint32_t kind)
 {
 	if (zone->uz_magic != ZONE_ALIVE)
 		panic("%s: zone %p was destroyed", what, zone);
 	if (curthread->td_critnest != 0)
 		panic("%s: zone \"%s\": called with a spin lock held or in a "
 		    "critical section", what, zone->uz_name);
-	if (pcpu && (zone->uz_flags & UMA_ZONE_PCPU) == 0)
-		panic("%s: zone \"%s\" is not per CPU", what, zone->uz_name);
-	if (!pcpu && (zone->uz_flags & UMA_ZONE_PCPU) != 0)
-		panic("%s: zone \"%s\" is per CPU: use %s_pcpu()", what,
-		    zone->uz_name, what);
+	if ((zone->uz_flags & (UMA_ZONE_PCPU | UMA_ZONE_SMR)) != kind)
+		kind_fault(zone, what, kind);
 }
 
 static void
-alloc_check(struct uma_zone *zone, const char *what, bool pcpu, int flags)
+alloc_check(struct uma_zone *zone, const char *what, uint32_t kind, int flags)
 {
-	call_check(zone, what, pcpu);
+	call_check(zone, what, kind);
 	if ((flags & M_WAITOK) != 0)
-		lvk_sleep_check(pcpu ? "uma_zalloc_pcpu(M_WAITOK)" :
-		    "uma_zalloc(M_WAITOK)");
+		lvk_sleep_check(kind == UMA_ZONE_PCPU ?
+		    "uma_zalloc_pcpu(M_WAITOK)" : "uma_zalloc(M_WAITOK)");
 }
 #else
-#define call_check(zone, what, pcpu) do { } while (0)
-#define alloc_check(zone, what, pcpu, flags) do { } while (0)
+#define call_check(zone, what, kind) do { } while (0)
+#define alloc_check(zone, what, kind, flags) do { } while (0)
 #endif
 
 /* ---- past this CPU's cache */
@@ -104,13 +117,19 @@ uma_leave_hooks(const struct uma_keg *keg, bool fresh, void *item)
 void
 uma_put_quarantined(struct uma_zone *zone, void *item)
 {
-	struct uma_zone *z = zone;
-
 	if (zone != NULL) {
 		atomic_add_int(&zone->uz_waiting, 1);
 		if (zone->uz_max != 0)
 			uma_limit_give(zone);
 	}
+	uma_quarantine_add(zone, item);
+}
+
+void
+uma_quarantine_add(struct uma_zone *zone, void *item)
+{
+	struct uma_zone *z = zone;
+
 	item = lvk_quarantine(item, &z);
 	if (item == NULL)
 		return;
@@ -136,11 +155,28 @@ uma_quarantine_drain(struct uma_zone *zone)
 
 /* ---- allocating and freeing */
 
-static __always_inline void
-item_free(struct uma_zone *zone, void *item, void *udata, vnh_uptr pc,
+/* An item that is about to be freed. */
+static __always_inline struct lvk_tag *
+item_tag(struct uma_zone *zone __unused, void *item,
     const char *what __unused)
 {
-	struct lvk_tag *tag = NULL;
+#ifdef INVARIANTS
+	struct uma_slab *sl;
+	struct lvk_tag *tag = lvk_item_check(item, zone, what, &sl);
+
+	if (zone->uz_keg->uk_red != 0)
+		lvk_red_check(sl, (uint32_t)(tag - sl->us_tag));
+	return (tag);
+#else
+	return (lvk_item_tag(item));
+#endif
+}
+
+static __always_inline void
+item_free(struct uma_zone *zone, void *item, void *udata, vnh_uptr pc,
+    const char *what)
+{
+	struct lvk_tag *tag;
 
 	if (__predict_false(zone->uz_keg == NULL)) {
 		if (zone->uz_dtor != NULL)
@@ -148,15 +184,7 @@ item_free(struct uma_zone *zone, void *item, void *udata, vnh_uptr pc,
 		uma_put(zone, item, NULL);
 		return;
 	}
-#ifdef INVARIANTS
-	struct uma_slab *sl;
-
-	tag = lvk_item_check(item, zone, what, &sl);
-	if (zone->uz_keg->uk_red != 0)
-		lvk_red_check(sl, (uint32_t)(tag - sl->us_tag));
-#else
-	tag = lvk_item_tag(item);
-#endif
+	tag = item_tag(zone, item, what);
 	if (zone->uz_dtor != NULL)
 		zone->uz_dtor(item, (int)zone->uz_size, udata);
 	lvk_tag_free(tag, pc);
@@ -211,7 +239,7 @@ item_alloc(struct uma_zone *zone, void *udata, int flags, vnh_uptr pc)
 void *
 uma_zalloc_arg(uma_zone_t zone, void *udata, int flags)
 {
-	alloc_check(zone, "uma_zalloc", false, flags);
+	alloc_check(zone, "uma_zalloc", 0, flags);
 	return (item_alloc(zone, udata, flags, LVK_PC));
 }
 
@@ -220,14 +248,14 @@ uma_zfree_arg(uma_zone_t zone, void *item, void *udata)
 {
 	if (item == NULL)
 		return;
-	call_check(zone, "uma_zfree", false);
+	call_check(zone, "uma_zfree", 0);
 	item_free(zone, item, udata, LVK_PC, "uma_zfree");
 }
 
 void *
 uma_zalloc_pcpu_arg(uma_zone_t zone, void *udata, int flags)
 {
-	alloc_check(zone, "uma_zalloc_pcpu", true, flags);
+	alloc_check(zone, "uma_zalloc_pcpu", UMA_ZONE_PCPU, flags);
 	return (item_alloc(zone, udata, flags, LVK_PC));
 }
 
@@ -236,10 +264,32 @@ uma_zfree_pcpu_arg(uma_zone_t zone, void *item, void *udata)
 {
 	if (item == NULL)
 		return;
-	call_check(zone, "uma_zfree_pcpu", true);
+	call_check(zone, "uma_zfree_pcpu", UMA_ZONE_PCPU);
 #ifdef INVARIANTS
 	if (__predict_false(atomic_load_int(&lvk_gauges) != 0))
 		lvk_gauge_gone(item);
 #endif
 	item_free(zone, item, udata, LVK_PC, "uma_zfree_pcpu");
+}
+
+/* ---- items that readers may still look at when they are freed */
+
+void *
+uma_zalloc_smr(uma_zone_t zone, int flags)
+{
+	alloc_check(zone, "uma_zalloc", UMA_ZONE_SMR, flags);
+	(void)uma_smr_reclaim(zone, false);
+	return (item_alloc(zone, NULL, flags, LVK_PC));
+}
+
+void
+uma_zfree_smr(uma_zone_t zone, void *item)
+{
+	call_check(zone, "uma_zfree", UMA_ZONE_SMR);
+	KASSERT(item != NULL, ("uma_zfree_smr: zone \"%s\": NULL item",
+	    zone->uz_name));
+	lvk_tag_free(item_tag(zone, item, "uma_zfree_smr"), LVK_PC);
+	if (zone->uz_max != 0)
+		uma_limit_give(zone);
+	uma_smr_defer(zone, item);
 }

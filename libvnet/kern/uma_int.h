@@ -4,6 +4,7 @@
  *
  *	uma_zone.c	zones: make, destroy, reclaim
  *	uma_limit.c	zones: limits, knobs, sysctl
+ *	uma_smr.c	zones: free items that readers may still see
  *	uma_core.c	items: allocate and free, by way of the CPU's cache
  *	uma_bucket.c	buckets: between the caches and the kegs
  *	uma_keg.c	kegs: slabs of items
@@ -128,6 +129,7 @@ struct uma_zone {
 	uma_import uz_import;		/* of a cache zone */
 	uma_release uz_release;
 	void *uz_arg;
+	struct uma_smr *uz_smr;		/* UMA_ZONE_SMR, else NULL */
 	char *uz_label;			/* "UMA Zones: " and the name */
 	const char *uz_name;		/* the part behind */
 	LIST_ENTRY(uma_zone) uz_link;	/* all zones, dead ones too */
@@ -163,6 +165,17 @@ void	uma_release_one(struct uma_zone *zone, void *item, struct lvk_tag *tag);
 /* Empty the caches; those of the CPUs too. */
 void	uma_cache_drain(struct uma_zone *zone, bool cpus);
 void	uma_quarantine_drain(struct uma_zone *zone);
+
+/* Puts a free item, that counts as waiting, aside. */
+void	uma_quarantine_add(struct uma_zone *zone, void *item);
+/* The n-th of all zones, or NULL. */
+struct uma_zone *uma_zone_nth(u_int n);
+
+/* ---- uma_smr.c */
+void	uma_smr_create(struct uma_zone *zone);
+void	uma_smr_destroy(struct uma_zone *zone);
+void	uma_smr_defer(struct uma_zone *zone, void *item);
+u_int	uma_smr_reclaim(struct uma_zone *zone, bool wait);
 
 bool	uma_limit_take(struct uma_zone *zone, int flags);
 void	uma_limit_give(struct uma_zone *zone);

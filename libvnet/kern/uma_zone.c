@@ -16,6 +16,7 @@
 #include <sys/mutex.h>
 #include <sys/proc.h>
 #include <sys/smp.h>
+#include <sys/smr.h>
 #include <vm/uma.h>
 
 #include <lvk.h>
@@ -114,6 +115,8 @@ uma_zcreate(const char *name, size_t size, uma_ctor ctor, uma_dtor dtor,
 	zone->uz_dtor = dtor;
 	zone->uz_keg = uma_keg_create(zone, size, (size_t)align + 1, init, fini,
 	    flags);
+	if ((flags & UMA_ZONE_SMR) != 0)
+		uma_smr_create(zone);
 	return (zone);
 }
 
@@ -128,7 +131,7 @@ uma_zsecond_create(const char *name, uma_ctor ctor, uma_dtor dtor,
 	    ("uma_zsecond_create: \"%s\": \"%s\" is itself a secondary zone",
 	    name, primary->uz_name));
 	zone = zone_make(name, primary->uz_size,
-	    primary->uz_flags | UMA_ZONE_SECONDARY, LVK_PC);
+	    (primary->uz_flags & ~UMA_ZONE_SMR) | UMA_ZONE_SECONDARY, LVK_PC);
 	zone->uz_ctor = ctor;
 	zone->uz_dtor = dtor;
 	zone->uz_init = zinit;
@@ -222,6 +225,7 @@ uma_zdestroy(uma_zone_t zone)
 	    ("uma_zdestroy: zone %p was destroyed before", zone));
 	if (zone->uz_max_pending != 0)
 		epoch_drain_callbacks(global_epoch);
+	uma_smr_destroy(zone);
 	uma_quarantine_drain(zone);
 	zone->uz_bucket = zone->uz_bucket_max = 0;
 	uma_cache_drain(zone, true);
@@ -243,6 +247,7 @@ zone_reclaim(struct uma_zone *zone, int req)
 {
 	if (zone->uz_magic != ZONE_ALIVE)
 		return;
+	(void)uma_smr_reclaim(zone, req != UMA_RECLAIM_TRIM);
 	if (req != UMA_RECLAIM_TRIM)
 		uma_quarantine_drain(zone);
 	uma_cache_drain(zone, req == UMA_RECLAIM_DRAIN_CPU);
@@ -258,8 +263,8 @@ uma_zone_reclaim(uma_zone_t zone, int req)
 }
 
 /* The n-th zone: fini functions run between, without the list's lock. */
-static struct uma_zone *
-zone_nth(u_int n)
+struct uma_zone *
+uma_zone_nth(u_int n)
 {
 	struct uma_zone *zone;
 
@@ -277,7 +282,7 @@ uma_reclaim(int req)
 	struct uma_zone *zone;
 
 	sleep_check("uma_reclaim");
-	for (u_int n = 0; (zone = zone_nth(n)) != NULL; n++)
+	for (u_int n = 0; (zone = uma_zone_nth(n)) != NULL; n++)
 		zone_reclaim(zone, req);
 }
 
@@ -329,6 +334,7 @@ pcpu_zones_init(void *arg __unused)
 	for (size_t i = 0; i < nitems(z); i++)
 		*z[i].zone = uma_zcreate(z[i].name, z[i].size, NULL, NULL,
 		    NULL, NULL, (int)z[i].size - 1, UMA_ZONE_PCPU);
+	smr_init();
 }
 SYSINIT(lvk_pcpu_zones, SI_SUB_COUNTER, SI_ORDER_FIRST, pcpu_zones_init, NULL);
 

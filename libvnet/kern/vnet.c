@@ -154,8 +154,9 @@ vnet_destroy(struct vnet *vnet)
 	sx_xunlock(&ifnet_detach_sxlock);
 #endif
 	CURVNET_RESTORE();
-	/* Memory on its way through an epoch is not a leak. */
+	/* Memory on its way through an epoch, or smr(9), is not a leak. */
 	lvk_epoch_flush();
+	(void)lvk_smr_run();
 
 	lvk_prison_destroy(vnet);
 	vnet_data_check(vnet);

@@ -4,6 +4,7 @@
 
 #include <sys/param.h>
 #include <sys/malloc.h>
+#include <sys/_smr.h>
 
 struct uma_zone;
 typedef struct uma_zone *uma_zone_t;
@@ -61,6 +62,11 @@ void	*uma_zalloc_arg(uma_zone_t, void *, int);
 void	uma_zfree_arg(uma_zone_t, void *, void *);
 void	*uma_zalloc_pcpu_arg(uma_zone_t, void *, int);
 void	uma_zfree_pcpu_arg(uma_zone_t, void *, void *);
+/* UMA_ZONE_SMR: readers in a section may look at what was freed since. */
+void	*uma_zalloc_smr(uma_zone_t, int);
+void	uma_zfree_smr(uma_zone_t, void *);
+void	uma_zone_set_smr(uma_zone_t, smr_t);
+smr_t	uma_zone_get_smr(uma_zone_t);
 #define uma_zalloc(zone, flags) uma_zalloc_arg((zone), NULL, (flags))
 #define uma_zfree(zone, item) uma_zfree_arg((zone), (item), NULL)
 #define uma_zalloc_pcpu(zone, flags) uma_zalloc_pcpu_arg((zone), NULL, (flags))
