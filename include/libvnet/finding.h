@@ -16,6 +16,7 @@
  *	curvnet		a vnet left current at the end of a test
  *	stack		a kernel thread overflowed its stack (then panics)
  *	reference	a vnet destroyed while its credential is held
+ *	sleep		a sleep with a lock held that forbids it
  *	doublefetch	user memory fetched twice in one request
  *	sleep		a lock that may sleep was taken where sleeping is prohibited
  *	stub		a function that nobody supplies was called (then panics)

@@ -100,6 +100,7 @@ look(const struct test *t)
 		snprintf(text, sizeof(text), "%d locks are held at the end of "
 		    "the test", vnk_thread_locks());
 		found(t, "lock", text);
+		vnk_thread_locks_told();
 	}
 	if (vnk_thread_sections() != 0) {
 		snprintf(text, sizeof(text), "%d critical or epoch sections "

@@ -23,6 +23,7 @@ static struct host_kind kinds[] = {
 	KIND("curvnet", "a vnet left current at the end of a test"),
 	KIND("stack", "a kernel thread overflowed its stack (then panics)"),
 	KIND("reference", "a vnet destroyed while its credential is held"),
+	KIND("sleep", "a sleep with a lock held that forbids it"),
 	KIND("doublefetch", "user memory fetched twice in one request"),
 	KIND("sleep", "a lock that may sleep was taken where sleeping is prohibited"),
 	KIND("stub", "a function that nobody supplies was called (then panics)"),

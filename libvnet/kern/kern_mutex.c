@@ -19,6 +19,7 @@
 #include <sys/proc.h>
 
 #include <lvk.h>
+#include "lvk_held.h"
 #include "lvk_lock.h"
 
 #define mtx_of(c) __containerof(c, struct mtx, mtx_lock)
@@ -104,8 +105,10 @@ _mtx_destroy(volatile uintptr_t *c)
 		    m->lock_object.lo_name));
 		if (LOCK_CLASS(&m->lock_object) == &lock_class_mtx_spin)
 			spinlock_exit();
-		else
+		else {
 			TD_LOCKS_DEC(curthread);
+			lvk_held_del(&m->lock_object);
+		}
 	} else
 		KASSERT(owner == NULL,
 		    ("mtx_destroy: mutex %s is held by thread \"%s\"",
@@ -185,6 +188,7 @@ __mtx_lock_flags(volatile uintptr_t *c, int opts, const char *file, int line)
 	    (uintptr_t)curthread)))
 		lock_hard(m, opts, file, line);
 	TD_LOCKS_INC(curthread);
+	lvk_held_add(&m->lock_object, file, line);
 	LVK_EVENT(VNH_EV_LOCKED, m);
 }
 
@@ -206,6 +210,7 @@ _mtx_trylock_flags_(volatile uintptr_t *c, int opts, const char *file,
 		atomic_set_ptr(&m->mtx_lock, MTX_RECURSED);
 	}
 	TD_LOCKS_INC(curthread);
+	lvk_held_add(&m->lock_object, file, line);
 	LVK_EVENT(VNH_EV_LOCKED, m);
 	return (1);
 }
@@ -227,6 +232,7 @@ __mtx_unlock_flags(volatile uintptr_t *c, int opts __unused, const char *file,
 	MTX_CHECK(m, LVK_CLASS_MTX, "mtx_unlock", file, line);
 	check_owned(m, file, line);
 	TD_LOCKS_DEC(curthread);
+	lvk_held_del(&m->lock_object);
 	if (__predict_true(m->mtx_recurse == 0))
 		atomic_store_rel_ptr(&m->mtx_lock, MTX_UNOWNED);
 	else if (--m->mtx_recurse == 0)

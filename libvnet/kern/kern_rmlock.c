@@ -22,6 +22,7 @@
 #include <sys/sx.h>
 
 #include <lvk.h>
+#include "lvk_held.h"
 #include "lvk_lock.h"
 
 /* FreeBSD's mask of CPUs whose readers wait has no use here: room for it. */
@@ -304,6 +305,8 @@ _rm_rlock_debug(struct rmlock *rm, struct rm_priotracker *tracker, int try,
 		curthread->td_no_sleeping++;
 	curthread->td_pinned++;
 	TD_LOCKS_INC(curthread);
+	if (!sleepable(rm))
+		lvk_held_add(&rm->lock_object, file, line);
 	LVK_EVENT(VNH_EV_RLOCKED, rm);
 	return (1);
 }
@@ -336,6 +339,8 @@ _rm_runlock_debug(struct rmlock *rm, struct rm_priotracker *tracker,
 		curthread->td_no_sleeping--;
 	curthread->td_pinned--;
 	TD_LOCKS_DEC(curthread);
+	if (!sleepable(rm))
+		lvk_held_del(&rm->lock_object);
 	LVK_EVENT(VNH_EV_RUNLOCK, rm);
 	lvk_point();
 }

@@ -14,6 +14,7 @@
 #include <sys/rwlock.h>
 
 #include <lvk.h>
+#include "lvk_held.h"
 #include "lvk_lock.h"
 
 #define rw_of(c) __containerof(c, struct rwlock, rw_lock)
@@ -146,6 +147,7 @@ _rw_wlock_cookie(volatile uintptr_t *c, const char *file, int line)
 	    (uintptr_t)curthread)))
 		wlock_hard(rw, file, line);
 	TD_LOCKS_INC(curthread);
+	lvk_held_add(&rw->lock_object, file, line);
 	LVK_EVENT(VNH_EV_LOCKED, rw);
 }
 
@@ -164,6 +166,7 @@ __rw_try_wlock(volatile uintptr_t *c, const char *file, int line)
 		recurse(rw);
 	}
 	TD_LOCKS_INC(curthread);
+	lvk_held_add(&rw->lock_object, file, line);
 	LVK_EVENT(VNH_EV_LOCKED, rw);
 	return (1);
 }
@@ -184,6 +187,7 @@ _rw_wunlock_cookie(volatile uintptr_t *c, const char *file, int line)
 	RW_CHECK(rw, "rw_wunlock", file, line);
 	check_writer(rw, file, line);
 	TD_LOCKS_DEC(curthread);
+	lvk_held_del(&rw->lock_object);
 	if (__predict_true(rw->rw_recurse == 0))
 		atomic_store_rel_ptr(&rw->rw_lock, RW_UNLOCKED);
 	else if (--rw->rw_recurse == 0)
@@ -196,7 +200,7 @@ _rw_wunlock_cookie(volatile uintptr_t *c, const char *file, int line)
 
 /* One more reader, unless a writer is in: then false. */
 static __inline bool
-reader_enter(struct rwlock *rw)
+reader_enter(struct rwlock *rw, const char *file, int line)
 {
 	uintptr_t v = word(rw);
 
@@ -205,6 +209,7 @@ reader_enter(struct rwlock *rw)
 		    v + RW_ONE_READER)) {
 			curthread->td_rw_rlocks++;
 			TD_LOCKS_INC(curthread);
+			lvk_held_add(&rw->lock_object, file, line);
 			LVK_EVENT(VNH_EV_RLOCKED, rw);
 			return (true);
 		}
@@ -220,7 +225,7 @@ rlock_hard(struct rwlock *rw, const char *file, int line)
 	    ("rw_rlock: wlock already held for %s @ %s:%d",
 	    rw->lock_object.lo_name, file, line));
 	for (;;) {
-		if (reader_enter(rw))
+		if (reader_enter(rw, file, line))
 			return;
 		lvk_contend(&rw->lock_object, &turns, file, line);
 	}
@@ -233,7 +238,7 @@ __rw_rlock(volatile uintptr_t *c, const char *file, int line)
 
 	RW_CHECK(rw, "rw_rlock", file, line);
 	LVK_EVENT(VNH_EV_LOCK, rw);
-	if (__predict_false(!reader_enter(rw)))
+	if (__predict_false(!reader_enter(rw, file, line)))
 		rlock_hard(rw, file, line);
 }
 
@@ -244,7 +249,7 @@ __rw_try_rlock(volatile uintptr_t *c, const char *file, int line)
 
 	RW_CHECK(rw, "rw_try_rlock", file, line);
 	LVK_EVENT(VNH_EV_LOCK, rw);
-	return (reader_enter(rw));
+	return (reader_enter(rw, file, line));
 }
 
 /* No lock knows its readers, but each thread counts its read locks. */
@@ -271,6 +276,7 @@ _rw_runlock_cookie(volatile uintptr_t *c, const char *file, int line)
 		;
 	curthread->td_rw_rlocks--;
 	TD_LOCKS_DEC(curthread);
+	lvk_held_del(&rw->lock_object);
 	LVK_EVENT(VNH_EV_RUNLOCK, rw);
 	lvk_point();
 }

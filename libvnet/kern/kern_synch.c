@@ -20,7 +20,7 @@
 #include <sys/sched.h>
 #include <sys/time.h>
 
-#include "lvk_sched.h"
+#include "lvk_held.h"
 #include "lvk_sleep.h"
 
 static const char pause_chan[1];
@@ -84,12 +84,13 @@ giant_pickup(u_int n)
 }
 
 static void
-sleep_check(const char *wmesg)
+sleep_check(const char *wmesg, const struct lock_object *lock)
 {
 	char what[64];
 
 	snprintf(what, sizeof(what), "sleep on \"%s\"", wmesg);
-	lvk_sleep_check(what);
+	lvk_switch_check(what);
+	lvk_held_check(what, lock);
 }
 
 int
@@ -108,7 +109,7 @@ _sleep(const void *chan, struct lock_object *lock, int priority,
 	KASSERT((priority & PDROP) == 0 ||
 	    (lock != NULL && lock != &Giant.lock_object),
 	    ("PDROP requires a lock other than Giant, on \"%s\"", wmesg));
-	sleep_check(wmesg);
+	sleep_check(wmesg, lock);
 
 	/* On the queue before the lock is given up: no wakeup is missed. */
 	lvk_sleep_enter(self, chan, wmesg, lvk_sleep_deadline(sbt, flags));
@@ -151,7 +152,7 @@ msleep_spin_sbt(const void *chan, struct mtx *mtx, const char *wmesg,
 	mtx_assert(mtx, MA_OWNED | MA_NOTRECURSED);
 	lvk_sleep_enter(self, chan, wmesg, lvk_sleep_deadline(sbt, flags));
 	mtx_unlock_spin(mtx);
-	sleep_check(wmesg);
+	sleep_check(wmesg, NULL);
 	giant = giant_drop();
 	error = lvk_sleep_wait(self, wmesg);
 	giant_pickup(giant);

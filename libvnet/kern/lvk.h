@@ -87,6 +87,11 @@ struct thread *lvk_intr_enter(void);
 void	lvk_intr_exit(struct thread *);
 bool	lvk_in_intr(void);
 void	lvk_thread_setup(struct thread *, const char *name);
+/*
+ * A kernel forbids that: panics in an interrupt, a critical or an epoch
+ * section; a sleep is a finding where a lock is held that forbids it.
+ */
+void	lvk_switch_check(const char *what);
 void	lvk_sleep_check(const char *what);
 void	lvk_sleepable_check(const struct lock_object *, const char *what,
 	    const char *file, int line);

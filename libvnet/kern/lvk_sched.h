@@ -32,6 +32,13 @@ enum lvk_ctx_state {
 	LVK_DEAD
 };
 
+#define LVK_HELD_MAX 16u
+struct lvk_held_lock {			/* see lvk_held.h */
+	const struct lock_object *h_lock;
+	const char *h_file;
+	int h_line;
+};
+
 struct lvk_ctx {
 	struct vnh_co lc_co;			/* first */
 	enum lvk_ctx_kind lc_kind;
@@ -65,6 +72,8 @@ struct lvk_ctx {
 	uint64_t lc_seq;			/* (s) order of equal deadlines */
 
 	const struct lock_object *lc_lock;	/* waited for, else NULL */
+	u_int lc_nheld;
+	struct lvk_held_lock lc_held[LVK_HELD_MAX];
 	void (*lc_func)(void *);
 	void *lc_arg;
 	int lc_xid;		/* its number for an explorer, + 1 */

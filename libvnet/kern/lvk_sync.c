@@ -12,8 +12,8 @@
 #include <sys/proc.h>
 #include <machine/stdarg.h>
 
-#include <lvk.h>
 #include "lvk_explore.h"
+#include "lvk_held.h"
 #undef lvk_spin_lock
 #undef lvk_spin_unlock
 
@@ -54,7 +54,7 @@ lvk_spin_unlock_seen(struct lvk_spin *l)
 
 /* A sleep where a kernel forbids one. */
 void
-lvk_sleep_check(const char *what)
+lvk_switch_check(const char *what)
 {
 	struct thread *td = curthread;
 

@@ -82,7 +82,7 @@ mi_switch(int flags)
 void
 sched_relinquish(struct thread *td __unused)
 {
-	lvk_sleep_check("yield");
+	lvk_switch_check("yield");
 	lvk_sched_yield();
 }
 

@@ -272,7 +272,7 @@ quiesce_cpus(cpuset_t map, const char *wmesg __unused, int prio __unused)
 	struct pcpu *here = lvk_curpcpu;
 	u_int cpu;
 
-	lvk_sleep_check("quiesce_cpus");
+	lvk_switch_check("quiesce_cpus");
 	CPU_FOREACH(cpu)
 		if (CPU_ISSET(cpu, &map))
 			lvk_sched_move(cpuid_to_pcpu[cpu]);

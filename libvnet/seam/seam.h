@@ -159,6 +159,7 @@ int	 vnk_cpu(void);			/* virtual CPU of the caller, -1 none */
  * for checks at test end.
  */
 int	 vnk_thread_locks(void);
+void	 vnk_thread_locks_told(void);	/* they are known, say no more */
 int	 vnk_thread_sections(void);
 
 /* ---- made by the link step ------------------------------------------ */
