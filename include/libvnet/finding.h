@@ -16,9 +16,8 @@
  *	curvnet		a vnet left current at the end of a test
  *	stack		a kernel thread overflowed its stack (then panics)
  *	reference	a vnet destroyed while its credential is held
- *	sleep		a sleep with a lock held that forbids it
  *	doublefetch	user memory fetched twice in one request
- *	sleep		a lock that may sleep was taken where sleeping is prohibited
+ *	sleep		a sleep, or a lock that may sleep, where that is prohibited
  *	stub		a function that nobody supplies was called (then panics)
  *	counter		counter(9)'s protected forms outside of their section
  *	gauge		a counter that was declared a gauge went below zero

@@ -52,7 +52,6 @@ lvk_spin_unlock_seen(struct lvk_spin *l)
 	LVK_EVENT(VNH_EV_UNSPIN, l);
 }
 
-/* A sleep where a kernel forbids one. */
 void
 lvk_switch_check(const char *what)
 {
@@ -69,6 +68,13 @@ lvk_switch_check(const char *what)
 	if (td->td_no_sleeping > 0)
 		panic("%s: may sleep, where sleeping is prohibited "
 		    "(in an epoch section?)", what);
+}
+
+void
+lvk_sleep_check(const char *what)
+{
+	lvk_switch_check(what);
+	lvk_held_check(what, NULL);
 }
 
 /*

@@ -341,27 +341,6 @@ nobody(long a)
 }
 
 FAULT
-bad_sleep(bool good)
-{
-	if (!good)
-		mtx_lock(&lock);
-	free(malloc(8, M_TEMP, M_WAITOK), M_TEMP);
-	if (!good)
-		mtx_unlock(&lock);
-}
-LIBVNET_TEST(sleep_is_found)
-{
-	libvnet_expect("sleep", "^malloc\\(M_WAITOK\\) may sleep while sleep "
-	    "mutex \"kinds lock\" is held, which forbids it, at "
-	    ".*test_kinds.c:");
-	bad_sleep(false);
-}
-LIBVNET_TEST(sleep_twin_is_silent)
-{
-	bad_sleep(true);
-}
-
-FAULT
 bad_doublefetch(bool good)
 {
 	char user[4] = "abc", kernel[4];

@@ -286,6 +286,8 @@ LIBVNET_TEST(wait_lasts_until_critical_sections_on_other_cpus_end)
 	if (libvnet_threads() != LIBVNET_THREADS_HOST)
 		libvnet_skip("nothing else runs while a thread is in one");
 	boot();
+	mtx_unlock(&gates[0]);
+	mtx_unlock(&gates[1]);
 	critical = epoch_alloc("critical", 0);
 	kthread_add(spins, NULL, NULL, NULL, 0, 0, "s");
 	while (atomic_load_acq_int(&leave) != 1)
@@ -297,8 +299,6 @@ LIBVNET_TEST(wait_lasts_until_critical_sections_on_other_cpus_end)
 	libvnet_run_until_idle();
 	assert_true(before('A', 'W'));
 	epoch_free(critical);
-	mtx_unlock(&gates[0]);
-	mtx_unlock(&gates[1]);
 }
 
 /* ---- rmlock */

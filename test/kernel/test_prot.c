@@ -76,6 +76,7 @@ LIBVNET_TEST(root_cred_released_once_too_often_panics)
 		crfree(proc0.p_ucred);
 }
 
+#ifdef INVARIANTS
 LIBVNET_TEST(copy_of_shared_cred_panics)
 {
 	struct ucred *cr = crget();
@@ -84,6 +85,7 @@ LIBVNET_TEST(copy_of_shared_cred_panics)
 	crhold(cr);
 	crcopy(cr, curthread->td_ucred);
 }
+#endif
 
 #ifdef VIMAGE
 /* What a socket does, which keeps the credential of who made it. */
