@@ -84,6 +84,13 @@ cpus_allow(uint64_t mask)
 	return (mask);
 }
 
+bool
+xp_cpu_free(int cpu)
+{
+	return (cpu >= 0 && cpu < x.ncpus && x.holder[cpu] == XP_NONE &&
+	    !vnk_explorer_cpu_absent(cpu));
+}
+
 /* Who asked in vain lets those go first that could. */
 static uint64_t
 fair(uint64_t mask)
@@ -170,6 +177,10 @@ migrate(struct xp_choice c)
 {
 	if (c.cpu < 0 || c.cpu == x.thread[c.thread].cpu)
 		return;
+	if (!xp_cpu_free(c.cpu) || vnk_explorer_stays(c.thread)) {
+		x.lost = x.lost != 0 ? x.lost : x.step;
+		return;		/* a token's, which is not of this code */
+	}
 	vnk_explorer_migrate(c.thread, c.cpu);
 	x.thread[c.thread].cpu = c.cpu;
 }
@@ -380,6 +391,7 @@ xp_access(uintptr_t addr, unsigned size, unsigned kind, uintptr_t pc)
 	    addr - VNH_REGION_BASE < VNH_REGION_BYTES)
 		foreign_stack(addr);
 	x.step++;
+	x.thread[x.cur].steps++;
 	hash_step(size << 3 | kind);
 	hash_full(pc, addr);
 	if (x.step >= x.ask && (!x.strategy->filters ||
@@ -495,6 +507,7 @@ point(int event, const void *object)
 	if (x.thread[x.cur].over)
 		return;
 	x.step++;
+	x.thread[x.cur].steps++;
 	hash_step((unsigned)event | 1u << 16);
 	hash_full((uintptr_t)object, (unsigned)event);
 	if (x.step >= x.ask)

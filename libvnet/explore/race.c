@@ -304,21 +304,38 @@ describe(char *buf, size_t size, const struct seen *s)
 	    locks, s->critical ? ", in a critical section" : "");
 }
 
+/* The one that ended this schedule. */
+static struct {
+	uintptr_t addr;
+	struct seen old, new;
+	int	 cpu;
+} raced;
+
 static void
 race(uintptr_t addr, const struct seen *old, const struct seen *new, int cpu)
 {
-	char a[420], b[420], what[64] = "";
+	raced.addr = addr;
+	raced.old = *old;
+	raced.new = *new;
+	raced.cpu = cpu;
+	xp_stop(cpu >= 0 ? XP_PERCPU : XP_RACE, "a race");
+}
 
-	describe(a, sizeof(a), old);
-	describe(b, sizeof(b), new);
-	if (cpu >= 0) {
-		snprintf(what, sizeof(what), "data of CPU %d at %#lx", cpu,
-		    (unsigned long)addr);
-		xp_stop(XP_PERCPU, "unprotected per-CPU update: %s: %s; %s",
-		    what, a, b);
-	} else
-		xp_stop(XP_RACE, "data race at %#lx: %s; %s; nothing orders "
-		    "them", (unsigned long)addr, a, b);
+/* For home: to find functions and lines takes more stack than a thread has. */
+void
+xp_race_describe(char *buf, size_t size)
+{
+	char a[420], b[420];
+
+	describe(a, sizeof(a), &raced.old);
+	describe(b, sizeof(b), &raced.new);
+	if (raced.cpu >= 0)
+		snprintf(buf, size, "unprotected per-CPU update: data of CPU "
+		    "%d at %#lx: %s; %s", raced.cpu,
+		    (unsigned long)raced.addr, a, b);
+	else
+		snprintf(buf, size, "data race at %#lx: %s; %s; nothing "
+		    "orders them", (unsigned long)raced.addr, a, b);
 }
 
 /* Of two that conflict: do we let it pass as a habit of kernel code? */

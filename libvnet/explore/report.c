@@ -129,18 +129,83 @@ xp_event_name(int event)
 	return (names[event]);
 }
 
-/* Is another thread there too?  Then the step is worth a line. */
+/*
+ * Places: who was there.  A step at one that another thread was at too, one of
+ * them writing, is worth a line.
+ */
+struct place {
+	uintptr_t granule;
+	uint64_t readers, writers;
+};
+static struct place *places;
+static unsigned places_room;
+
+static struct place *
+place_of(uintptr_t granule)
+{
+	unsigned i = (unsigned)(granule * 0x9e3779b97f4a7c15u >> 32);
+
+	for (;; i++) {
+		struct place *p = &places[i & (places_room - 1)];
+
+		if (p->granule == 0 || p->granule == granule)
+			return (p);
+	}
+}
+
+#define GRANULES_MAX 64		/* of one step that are looked at */
+
+static uintptr_t
+last_granule(const struct trace *t)
+{
+	uintptr_t first = t->addr >> 3, last = (t->addr + t->size - 1) >> 3;
+
+	return (last - first < GRANULES_MAX ? last : first + GRANULES_MAX - 1);
+}
+
+static void
+places_note(const struct trace *t)
+{
+	for (uintptr_t g = t->addr >> 3; g <= last_granule(t); g++) {
+		struct place *p = place_of(g);
+
+		p->granule = g;
+		if (XP_ISWRITE(t->kind))
+			p->writers |= BIT(t->thread);
+		else
+			p->readers |= BIT(t->thread);
+	}
+}
+
+static void
+places_make(void)
+{
+	size_t n = 1;
+
+	for (unsigned i = 0; i < ntraces; i++)
+		if (traces[i].kind >= 0)
+			n += last_granule(&traces[i]) -
+			    (traces[i].addr >> 3) + 1;
+	for (places_room = 64; places_room < 2 * n; places_room *= 2)
+		;
+	places = calloc(places_room, sizeof(*places));
+	if (places == NULL)
+		abort();
+	for (unsigned i = 0; i < ntraces; i++)
+		if (traces[i].kind >= 0)
+			places_note(&traces[i]);
+}
+
 static bool
 shared(const struct trace *t)
 {
-	uintptr_t end = t->addr + t->size;
+	uint64_t me = BIT(t->thread);
 
-	for (unsigned i = 0; i < ntraces; i++) {
-		const struct trace *o = &traces[i];
+	for (uintptr_t g = t->addr >> 3; g <= last_granule(t); g++) {
+		const struct place *p = place_of(g);
 
-		if (o->kind >= 0 && o->thread != t->thread &&
-		    o->addr < end && t->addr < o->addr + o->size &&
-		    XP_ISWRITE(o->kind | t->kind))
+		if ((p->writers & ~me) != 0 || ((p->writers & me) != 0 &&
+		    (p->readers & ~me) != 0))
 			return (true);
 	}
 	return (false);
@@ -205,6 +270,7 @@ xp_report(const struct xp_schedule *s)
 	(void)s;
 	if (f == NULL)
 		abort();
+	places_make();
 	for (unsigned i = 0; i < ntraces; i++)
 		n += shown(&traces[i]);
 	skip = n > LINES_MAX ? n - LINES_MAX : 0;
@@ -220,5 +286,6 @@ xp_report(const struct xp_schedule *s)
 		last = traces[i].thread;
 	}
 	fclose(f);
+	free(places);
 	return (text);
 }

@@ -19,7 +19,7 @@
 struct xp x;		/* here: it brings this file into the program */
 static struct vnk_explorer_thread jobs[VNX_THREADS];
 static char names[LIBVNET_EXPLORE_THREADS][20];
-static struct libvnet_snapshot *world;
+static struct libvnet_snapshot *before, *world;
 static bool dirty;		/* setup() is not enough to put it back */
 static bool busy;
 
@@ -138,7 +138,10 @@ xp_replay_run(const struct xp_schedule *s)
 	x.strategy = &xp_replay;
 	xp_replay_set(s);
 	(void)xp_replay.begin();
-	return (xp_run());
+	(void)xp_run();
+	if (x.verdict == XP_RACE || x.verdict == XP_PERCPU)
+		xp_race_describe(x.message, sizeof(x.message));
+	return (x.verdict);
 }
 
 /* ---- the search */
@@ -169,6 +172,7 @@ search(struct libvnet_explore_result *r)
 
 	while (x.strategy->begin()) {
 		v = xp_run();
+		x.strategy->end();
 		x.schedules++;
 		if (v != XP_OK)
 			return (true);
@@ -182,6 +186,7 @@ search(struct libvnet_explore_result *r)
 }
 
 #define FEWER_TRIES 3000
+#define FEWER_STEPS 5000000	/* of all of them */
 
 void
 xp_search_fewer(struct xp_schedule *s, enum xp_verdict v, unsigned preemptions,
@@ -189,7 +194,7 @@ xp_search_fewer(struct xp_schedule *s, enum xp_verdict v, unsigned preemptions,
 {
 	const struct libvnet_explore *o = x.o;
 	struct libvnet_explore fewer = *o;
-	unsigned long schedules = x.schedules;
+	unsigned long schedules = x.schedules, steps = 0;
 
 	(void)switches;
 	x.trace = false;
@@ -200,8 +205,9 @@ xp_search_fewer(struct xp_schedule *s, enum xp_verdict v, unsigned preemptions,
 		x.strategy = &xp_dfs;
 		x.schedules = 0;
 		xp_dfs_reset();
-		while (xp_dfs.begin()) {
+		while (steps < FEWER_STEPS && xp_dfs.begin()) {
 			x.schedules++;
+			steps += x.step;
 			if (xp_run() != v)
 				continue;
 			xp_schedule_copy(s, &x.sched);
@@ -337,14 +343,12 @@ begin(const struct libvnet_explore *o)
 	vnk_explorer_pcpus(&own, &size);
 	x.pcpus = (uintptr_t)own;
 	x.pcpus_size = size;
-	for (x.ntest = 0; x.ntest < LIBVNET_EXPLORE_THREADS &&
-	    o->threads[x.ntest].fn != NULL; x.ntest++) {
-		const struct libvnet_explore_thread *t = &o->threads[x.ntest];
+	for (int i = 0; i < x.ntest; i++) {
+		const struct libvnet_explore_thread *t = &o->threads[i];
 
-		snprintf(names[x.ntest], sizeof(names[0]), "thread %d",
-		    x.ntest);
-		jobs[x.ntest] = (struct vnk_explorer_thread){
-		    t->name != NULL ? t->name : names[x.ntest], t->fn, t->arg,
+		snprintf(names[i], sizeof(names[0]), "thread %d", i);
+		jobs[i] = (struct vnk_explorer_thread){
+		    t->name != NULL ? t->name : names[i], t->fn, t->arg,
 		    t->cpu };
 	}
 	xp_dfs_reset();
@@ -354,17 +358,26 @@ static int
 prepare(const struct libvnet_explore *o, struct xp_schedule *token)
 {
 	const char *why;
+	int error;
 
 	x.ncpus = vnk_explorer_cpus();
-	for (int i = 0; i < LIBVNET_EXPLORE_THREADS; i++)
-		if (o->threads[i].fn != NULL && (o->threads[i].cpu >= x.ncpus ||
-		    vnk_explorer_cpu_absent(o->threads[i].cpu)))
+	for (x.ntest = 0; x.ntest < LIBVNET_EXPLORE_THREADS &&
+	    o->threads[x.ntest].fn != NULL; x.ntest++)
+		;
+	for (int i = 0; i < x.ntest; i++)
+		if (o->threads[i].cpu >= x.ncpus ||
+		    vnk_explorer_cpu_absent(o->threads[i].cpu))
 			return (api_fail(LIBVNET_EINVAL, "libvnet_explore: "
 			    "threads[%d] is for CPU %d, which is not there; "
 			    "boot with more CPUs", i, o->threads[i].cpu));
 	if (o->token != NULL && (why = xp_token_parse(o->token, token)) != NULL)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_explore: the token "
 		    "\"%.60s\" is none: %s", o->token, why));
+	error = libvnet_snapshot_take(&before);
+	if (error != 0)
+		return (error);
+	/* Stacks that are there need no making in each schedule. */
+	vnk_explorer_warm(x.ntest + 1);
 	return (libvnet_snapshot_take(&world));
 }
 
@@ -395,10 +408,9 @@ xp_explore(const struct libvnet_explore *o, struct libvnet_explore_result *r)
 	}
 	r->schedules = x.schedules;
 	r->steps = x.steps_max;
-	dirty = true;
-	world_restore();
+	(void)api_snapshot_restore(before);
 	(void)libvnet_snapshot_free(world);
-	world = NULL;
+	(void)libvnet_snapshot_free(before);
 	busy = false;
 	return (0);
 }

@@ -14,9 +14,11 @@
 #include "xp.h"
 
 #define TRIES 400
+#define STEPS 5000000		/* of all tries */
 
 static struct xp_stretch *try;
 static unsigned ntry, room, at, left;
+static unsigned long steps;
 
 static bool
 stretch_begin(void)
@@ -111,10 +113,11 @@ step(struct xp_schedule *best, enum xp_verdict v, unsigned *tries,
 		for (int later = 0; later < 2; later++) {
 			if (!without(row, n, i, later != 0))
 				continue;
-			if (++*tries > TRIES)
+			if (++*tries > TRIES || steps > STEPS)
 				return (false);
 			x.strategy = &stretches;
 			(void)stretch_begin();
+			steps += x.step;
 			if (xp_run() != v || !better(*preemptions, *switches,
 			    0, best))
 				continue;
@@ -131,6 +134,7 @@ xp_shrink(struct xp_schedule *s, enum xp_verdict v)
 {
 	unsigned tries = 0, preemptions, switches;
 
+	steps = 0;
 	x.trace = true;
 	if (xp_replay_run(s) == v) {
 		preemptions = x.preemptions;

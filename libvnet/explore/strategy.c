@@ -41,9 +41,14 @@ somewhere(int thread)
 {
 	struct xp_choice c = { thread, -1 };
 
-	if (x.o->migrate && x.ncpus > 1 && (xp_random() & 3) == 0 &&
-	    !vnk_explorer_stays(thread))
-		c.cpu = (int)below((unsigned)x.ncpus);
+	int cpu;
+
+	if (!x.o->migrate || x.ncpus == 1 || (xp_random() & 3) != 0 ||
+	    vnk_explorer_stays(thread))
+		return (c);
+	cpu = (int)below((unsigned)x.ncpus);
+	if (xp_cpu_free(cpu))
+		c.cpu = cpu;
 	return (c);
 }
 
@@ -92,16 +97,40 @@ walk_pick(uint64_t enabled, int cur, int def)
 	return (somewhere(any(enabled)));
 }
 
-/* ---- PCT (Burckhardt et al. 2010) */
+/*
+ * ---- PCT (Burckhardt et al. 2010): random priorities; at depth - 1 random
+ * steps the thread that runs falls below all others.  Every other schedule
+ * draws these steps evenly from the threads, not from all steps: what is wrong
+ * in a short thread would be found too seldom beside a long one.
+ */
 
 #define PCT_CHANGES 32
-static uint32_t pct_at[PCT_CHANGES];
-static unsigned pct_n, pct_done, pct_priority[VNX_THREADS];
+struct pct_change {
+	int	 thread;	/* XP_NONE: whoever runs then */
+	uint32_t at;
+	bool	 done;
+};
+static struct pct_change pct_changes[PCT_CHANGES];
+static unsigned pct_n, pct_below, pct_priority[VNX_THREADS];
+static uint32_t pct_length[VNX_THREADS + 1];	/* longest seen; the last: all */
 
-static uint32_t
-pct_length(void)
+static void
+pct_reset(void)
 {
-	return (x.steps_max != 0 ? x.steps_max : 64);
+	for (int i = 0; i <= VNX_THREADS; i++)
+		pct_length[i] = 16;
+}
+
+static void
+pct_draw(struct pct_change *c, bool evenly)
+{
+	int t = VNX_THREADS;
+
+	c->thread = XP_NONE;
+	if (evenly)
+		c->thread = t = (int)below((unsigned)x.ntest);
+	c->at = 1 + below(pct_length[t]);
+	c->done = false;
 }
 
 static bool
@@ -109,39 +138,75 @@ pct_begin(void)
 {
 	if (!enough())
 		return (false);
+	if (x.schedules == 0)
+		pct_reset();
 	pct_n = (unsigned)x.o->depth - 1;
-	pct_done = 0;
+	pct_below = PCT_CHANGES;
 	for (int i = 0; i < VNX_THREADS; i++)
-		pct_priority[i] = PCT_CHANGES + (unsigned)(xp_random() >> 33);
-	for (unsigned i = 0; i < pct_n; i++) {
-		uint32_t at = 1 + below(pct_length());
-		unsigned j = i;
-
-		for (; j > 0 && pct_at[j - 1] > at; j--)
-			pct_at[j] = pct_at[j - 1];
-		pct_at[j] = at;
-	}
+		pct_priority[i] = PCT_CHANGES + 1 +
+		    (unsigned)(xp_random() >> 33);
+	for (unsigned i = 0; i < pct_n; i++)
+		pct_draw(&pct_changes[i], (x.schedules & 1) != 0);
 	return (true);
 }
 
-static struct xp_choice
-pct_pick(uint64_t enabled, int cur, int def)
+/* How many steps until this change, seen from the thread that runs. */
+static uint32_t
+pct_until(const struct pct_change *c)
 {
-	int best = def;
+	uint32_t now = c->thread == XP_NONE ? x.step :
+	    x.thread[c->thread].steps;
 
-	for (; pct_done < pct_n && pct_at[pct_done] <= x.step; pct_done++)
-		if (x.cur >= 0)
-			pct_priority[x.cur] = pct_n - pct_done;
-	(void)cur;
-	best = __builtin_ctzll(enabled);
+	if (c->done || (c->thread != XP_NONE && c->thread != x.cur))
+		return (UINT32_MAX);
+	return (c->at > now ? c->at - now : 0);
+}
+
+static int
+pct_best(uint64_t enabled)
+{
+	int best = __builtin_ctzll(enabled);
+
 	for (uint64_t m = enabled; m != 0; m &= m - 1) {
 		int i = __builtin_ctzll(m);
 
 		if (pct_priority[i] > pct_priority[best])
 			best = i;
 	}
-	x.ask = pct_done < pct_n ? pct_at[pct_done] : UINT32_MAX;
-	return (somewhere(best));
+	return (best);
+}
+
+static struct xp_choice
+pct_pick(uint64_t enabled, int cur, int def)
+{
+	uint32_t next = UINT32_MAX - x.step, until;
+	int was = x.cur, to;
+
+	(void)cur;
+	(void)def;
+	for (unsigned i = 0; i < pct_n; i++)
+		if (was >= 0 && pct_until(&pct_changes[i]) == 0) {
+			pct_changes[i].done = true;
+			pct_priority[was] = pct_below--;
+		}
+	to = pct_best(enabled);
+	x.cur = to;
+	for (unsigned i = 0; i < pct_n; i++)
+		if ((until = pct_until(&pct_changes[i])) < next)
+			next = until;
+	x.cur = was;
+	x.ask = x.step + next;
+	return (somewhere(to));
+}
+
+static void
+pct_end(void)
+{
+	for (int i = 0; i < x.nthreads; i++)
+		if (x.thread[i].steps > pct_length[i])
+			pct_length[i] = x.thread[i].steps;
+	if (x.step > pct_length[VNX_THREADS])
+		pct_length[VNX_THREADS] = x.step;
 }
 
 /* ---- round robin */
@@ -219,7 +284,7 @@ replay_pick(uint64_t enabled, int cur, int def)
 static const struct xp_strategy walk =
     { "random", walk_begin, walk_pick, nothing, false };
 static const struct xp_strategy pct =
-    { "pct", pct_begin, pct_pick, nothing, false };
+    { "pct", pct_begin, pct_pick, pct_end, false };
 static const struct xp_strategy turn =
     { "round robin", turn_begin, turn_pick, nothing, false };
 const struct xp_strategy xp_replay =

@@ -56,6 +56,7 @@ struct xp_thread {
 	uint32_t seen;		/* blocked on anything: step of the last look */
 	uint64_t before;	/* those that come first, after a yield */
 	int	 cpu;
+	uint32_t steps;		/* of its own */
 	int	 critical, intr, insn;
 	int	 home_cpu;	/* while it acts on another */
 	int	 held_there;
@@ -118,6 +119,8 @@ void	xp_access(uintptr_t addr, unsigned size, unsigned kind, uintptr_t pc);
 void	xp_stop(enum xp_verdict v, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
 uint64_t xp_enabled(void);
+/* It is there, and nobody keeps it for himself. */
+bool	xp_cpu_free(int cpu);
 bool	xp_is_point(int event);
 bool	xp_stack_local(uintptr_t addr);
 
@@ -143,6 +146,7 @@ void	xp_race_event(int event, const void *object);
 void	xp_race_begin(int id);
 void	xp_race_atomic(uintptr_t addr, bool load, bool store, int order);
 void	xp_race_fence(int order);
+void	xp_race_describe(char *buf, size_t size);
 
 /* ---- held.c */
 void	xp_held_reset(void);

@@ -125,6 +125,23 @@ add(struct vnk_explorer_thread *job, void (*fn)(void *))
 	(void)id_of(c);
 }
 
+static void
+nothing(void *arg __unused)
+{
+	kthread_exit();
+}
+
+void
+vnk_explorer_warm(int n)
+{
+	struct thread *td;
+
+	while (n-- > 0)
+		(void)kthread_add(nothing, NULL, NULL, &td, 0, 0, "warm");
+	while (lvk_others())
+		;
+}
+
 void
 vnk_explorer_begin(const struct vnk_explorer_thread *threads, int n)
 {

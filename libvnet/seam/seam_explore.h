@@ -94,6 +94,8 @@ struct vnk_explorer_thread {
 	void		*arg;
 	int		 cpu;
 };
+/* So many stacks are there to be used again. */
+void	 vnk_explorer_warm(int n);
 /* Makes the test's threads and the one for events. */
 void	 vnk_explorer_begin(const struct vnk_explorer_thread *threads, int n);
 /* Home lets the chosen ones run, until it is chosen itself. */
