@@ -28,7 +28,8 @@ int	libvnet_create(struct vnet **vnet);
  * in its name is reported as findings of kind "leak".
  *
  * LIBVNET_ENOVNET  not a vnet
- * LIBVNET_EBUSY    it is the current vnet of this thread, or vnet0
+ * LIBVNET_EBUSY    it is the current vnet of this thread or of another host
+ *                  thread that is attached, or vnet0
  */
 int	libvnet_destroy(struct vnet *vnet);
 

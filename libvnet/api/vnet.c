@@ -58,6 +58,10 @@ libvnet_destroy(struct vnet *vnet)
 			return (api_fail(LIBVNET_EBUSY, "libvnet_destroy: "
 			    "vnet %d was entered and not left; call "
 			    "libvnet_leave() first", vnk_vnet_number(vnet)));
+	if (vnk_vnet_entered(vnet))
+		return (api_fail(LIBVNET_EBUSY, "libvnet_destroy: vnet %d is "
+		    "current in another thread that is attached; let it call "
+		    "libvnet_leave() first", vnk_vnet_number(vnet)));
 	vnk_vnet_destroy(vnet);
 	return (0);
 }

@@ -49,6 +49,8 @@ __attribute__((noreturn)) void host_thread_exit(void);
  */
 void	host_threads_stop(void);
 void	host_threads_stop_point(void);
+/* A flow stops there where others want all to stand still. */
+void	host_threads_poll(void);
 void	host_threads_abandon(void);
 
 /* ---- coroutine_san.c: what sanitizers want to be told */

@@ -32,9 +32,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct carrier home = { .cond = PTHREAD_COND_INITIALIZER };
 static struct carrier *carriers;
-static int stop;			/* read without lock too */
+static int stop;			/* atomic: read without lock too */
 static bool leave;
 static __thread struct carrier *self;
+
+static bool
+stopping(void)
+{
+	return (__atomic_load_n(&stop, __ATOMIC_RELAXED) != 0);
+}
 
 static struct carrier *
 carrier_of(const struct vnh_co *co)
@@ -137,10 +143,10 @@ host_thread_park(struct vnh_co *co)
 
 	pthread_mutex_lock(&lock);
 	c->waits = true;
-	if (stop != 0)
+	if (stopping())
 		pthread_cond_signal(&changed);
 	leave_if_told();
-	while (!c->token || (stop != 0 && c != &home)) {
+	while (!c->token || (stopping() && c != &home)) {
 		pthread_cond_wait(&c->cond, &lock);
 		leave_if_told();
 	}
@@ -150,6 +156,13 @@ host_thread_park(struct vnh_co *co)
 }
 
 /* ---- stopping all */
+
+void
+host_threads_poll(void)
+{
+	if (self != NULL && stopping())
+		host_threads_stop_point();
+}
 
 void
 host_threads_stop_point(void)
@@ -180,7 +193,7 @@ void
 host_threads_stop(void)
 {
 	pthread_mutex_lock(&lock);
-	stop = 1;
+	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
 	while (!all_still())
 		pthread_cond_wait(&changed, &lock);
 	pthread_mutex_unlock(&lock);
@@ -192,7 +205,7 @@ host_threads_abandon(void)
 	struct carrier *c;
 
 	pthread_mutex_lock(&lock);
-	stop = 1;
+	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
 	leave = true;
 	for (c = carriers; c != NULL; c = c->next)
 		pthread_cond_signal(&c->cond);
@@ -202,6 +215,6 @@ host_threads_abandon(void)
 		carrier_free(c);
 	}
 	leave = false;
-	stop = 0;
+	__atomic_store_n(&stop, 0, __ATOMIC_RELAXED);
 	home.token = false;
 }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "coroutine.h"
 
@@ -66,6 +67,24 @@ report(void *arg)
 	vnh_panic(message);
 }
 
+/*
+ * curthread and the current CPU are NULL in a host thread that did not attach:
+ * say so before it goes down.
+ */
+static void
+unattached(const char *address)
+{
+	static const char text[] = "libvnet: a host thread that is not "
+	    "attached runs kernel code; call libvnet_thread_attach() in it "
+	    "first\n";
+
+	if (!host_home_foreign() || (uintptr_t)address >= 65536 ||
+	    vnk_thread_attached())
+		return;
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		abort();
+}
+
 /* Elsewhere than at home: to the one who would have caught it there. */
 static void
 elsewhere(void *arg)
@@ -89,6 +108,7 @@ fault(int sig, siginfo_t *info, void *context)
 		pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 		host_home_call(report, (void *)co);
 	}
+	unattached(info->si_addr);
 	if ((old->sa_flags & SA_SIGINFO) != 0)
 		old->sa_sigaction(sig, info, context);
 	else if (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN)

@@ -82,5 +82,6 @@ void
 vnh_yield(void)
 {
 	sched_yield();
+	host_threads_poll();
 	host_home_poll();
 }

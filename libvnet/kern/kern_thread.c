@@ -195,6 +195,33 @@ vnk_thread_detach(void)
 	atomic_store_rel_int(&attached_used[ts - attached], 0);
 }
 
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+/* It looks at what another thread may change any moment. */
+#if __has_feature(thread_sanitizer)
+__attribute__((__no_sanitize__("thread")))
+#elif defined(__SANITIZE_THREAD__)
+__attribute__((__no_sanitize_thread__))
+#endif
+int
+vnk_vnet_entered(const struct vnet *v __unused)
+{
+	bool entered = false;
+
+#ifdef VIMAGE
+	struct lvk_ctx *c;
+
+	lvk_spin_lock(&lvk_sched_lock);
+	TAILQ_FOREACH(c, &lvk_contexts, lc_link)
+		if (c->lc_kind == LVK_ATTACHED && c->lc_td != curthread &&
+		    c->lc_td->td_vnet == v)
+			entered = true;
+	lvk_spin_unlock(&lvk_sched_lock);
+#endif
+	return (entered);
+}
+
 int
 vnk_thread_attached(void)
 {

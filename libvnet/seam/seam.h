@@ -153,6 +153,8 @@ vnh_u64	 vnk_counter_fetch(void *counter);
 void	 vnk_thread_attach(void);
 void	 vnk_thread_detach(void);
 int	 vnk_thread_attached(void);
+/* 1 where it is current in another host thread that is attached. */
+int	 vnk_vnet_entered(const struct vnet *v);
 int	 vnk_cpu(void);			/* virtual CPU of the caller, -1 none */
 /*
  * Locks held by the current thread, and critical or epoch sections it is in,

@@ -6,7 +6,9 @@
 #include <sys/counter.h>
 #include <sys/kernel.h>
 #include <sys/libkern.h>
+#include <sys/lock.h>
 #include <sys/malloc.h>
+#include <sys/mutex.h>
 #include <sys/sysctl.h>
 #include <sys/syslog.h>
 #include <net/vnet.h>
@@ -85,3 +87,16 @@ mod_uninit(void *unused __unused)
 }
 VNET_SYSUNINIT(mod_uninit, SI_SUB_PROTO_DOMAIN, SI_ORDER_ANY, mod_uninit,
     NULL);
+
+void	mod_lock(void);
+
+/* For a thread that is not attached. */
+static struct mtx mod_mtx;
+MTX_SYSINIT(mod_mtx, &mod_mtx, "mod", MTX_DEF);
+
+void
+mod_lock(void)
+{
+	mtx_lock(&mod_mtx);
+	mtx_unlock(&mod_mtx);
+}

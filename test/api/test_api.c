@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include <libvnet/libvnet.h>
@@ -13,6 +16,8 @@
 #define S LIBVNET_NS_PER_SECOND
 #define FREEBSD_EDOM 33
 #define FREEBSD_EPERM 1
+
+extern void mod_lock(void);	/* module.c: kernel world */
 
 static struct vnet *a, *b;
 
@@ -101,6 +106,47 @@ boot_refuses_options_out_of_range(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_fails(libvnet_boot(&bad[i]), LIBVNET_EINVAL, "give 1 to");
 	assert_false(libvnet_booted());
+}
+
+static void
+boot_refuses_cpus_that_cannot_be(void **state)
+{
+	static const struct {
+		struct libvnet_options options;
+		const char *why;
+	} bad[] = {
+		{ { .cpus = 6 }, "CPU 0, which boots" },
+		{ { .cpus = 3, .ncpus = 3 }, "leave ncpus 0" },
+		{ { .ncpus = 2, .late_cpus = 1 }, "not CPU 0" },
+		{ { .ncpus = 2, .late_cpus = 4 }, "CPUs that there are" },
+		{ { .cpu_policy = (enum libvnet_cpu_policy)9 }, "LIBVNET_CPU_" }
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_fails(libvnet_boot(&bad[i].options), LIBVNET_EINVAL,
+		    bad[i].why);
+	assert_false(libvnet_booted());
+	assert_int_equal(libvnet_cpus(), 0);
+	BOOT_FIRST(libvnet_cpu());
+	BOOT_FIRST(libvnet_rendezvous_count(NULL, NULL));
+}
+
+/* Of the default boot. */
+static void
+cpus_are_told_and_counted(void **state)
+{
+	uint64_t calls, actions;
+
+	(void)state;
+	assert_int_equal(libvnet_cpus(), 1);
+	assert_int_equal(libvnet_cpu(), 0);
+	assert_int_equal(libvnet_rendezvous_count(&calls, &actions), 0);
+	assert_true(actions >= calls);
+	assert_int_equal(libvnet_cpu_policy(LIBVNET_CPU_RANDOM), 0);
+	assert_fails(libvnet_cpu_policy((enum libvnet_cpu_policy)9),
+	    LIBVNET_EINVAL, "LIBVNET_CPU_");
+	assert_string_equal(libvnet_counter_form(), "amd64");
 }
 
 static void
@@ -474,7 +520,90 @@ foreign_thread_is_told_to_attach(void **state)
 	    "libvnet_shutdown()");
 }
 
+/* ---- a thread that runs kernel code and did not attach */
+
+static void *
+does_not_attach(void *arg)
+{
+	(void)arg;
+	mod_lock();
+	return (NULL);
+}
+
+static void
+unattached_thread_in_kernel_code_is_named(void **state)
+{
+	char said[4096];
+	pthread_t t;
+	ssize_t n, len = 0;
+	int fd[2], status;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	pid = fork();
+	if (pid == 0) {
+		dup2(fd[1], STDERR_FILENO);
+		signal(SIGSEGV, SIG_DFL);
+		libvnet_abandon();
+		if (libvnet_boot(NULL) == 0 &&
+		    pthread_create(&t, NULL, does_not_attach, NULL) == 0)
+			pthread_join(t, NULL);
+		_exit(0);
+	}
+	close(fd[1]);
+	while (len < (ssize_t)sizeof(said) - 1 &&
+	    (n = read(fd[0], said + len, sizeof(said) - 1 - (size_t)len)) > 0)
+		len += n;
+	said[len] = '\0';
+	close(fd[0]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_false(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	/* UBSan comes before the fault. */
+	if (strstr(said, "runtime error: member access within null") == NULL)
+		assert_non_null(strstr(said, "a host thread that is not "
+		    "attached runs kernel code; call libvnet_thread_attach()"));
+}
+
 static pthread_barrier_t attached, may_go;
+
+static void *
+enters_and_waits(void *arg)
+{
+	int *r = arg;
+
+	*r = libvnet_thread_attach();
+	if (*r == 0)
+		*r = libvnet_enter(a);
+	pthread_barrier_wait(&attached);
+	pthread_barrier_wait(&may_go);
+	(void)libvnet_leave();
+	(void)libvnet_thread_detach();
+	return (NULL);
+}
+
+static void
+vnet_that_another_thread_entered_is_not_destroyed(void **state)
+{
+	pthread_t t;
+	int r = 0;
+
+	(void)state;
+	if (a == NULL)
+		skip();
+	pthread_barrier_init(&attached, NULL, 2);
+	pthread_barrier_init(&may_go, NULL, 2);
+	assert_int_equal(pthread_create(&t, NULL, enters_and_waits, &r), 0);
+	pthread_barrier_wait(&attached);
+	assert_int_equal(r, 0);
+	assert_fails(libvnet_destroy(a), LIBVNET_EBUSY, "in another thread");
+	pthread_barrier_wait(&may_go);
+	pthread_join(t, NULL);
+	pthread_barrier_destroy(&attached);
+	pthread_barrier_destroy(&may_go);
+	assert_int_equal(libvnet_destroy(a), 0);
+	assert_int_equal(libvnet_create(&a), 0);
+}
 
 static void *
 attach_and_wait(void *arg)
@@ -543,6 +672,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(before_boot_every_call_says_boot_first),
 		cmocka_unit_test(boot_refuses_options_out_of_range),
+		cmocka_unit_test(boot_refuses_cpus_that_cannot_be),
 		cmocka_unit_test(boot_takes_its_limits),
 		cmocka_unit_test(boot_and_shutdown_repeat),
 		cmocka_unit_test(every_error_has_a_text),
@@ -561,6 +691,9 @@ main(void)
 		BOOTED(log_is_kept_counted_and_cleared),
 		BOOTED(seed_repeats_the_run),
 		BOOTED(foreign_thread_is_told_to_attach),
+		BOOTED(unattached_thread_in_kernel_code_is_named),
+		BOOTED(vnet_that_another_thread_entered_is_not_destroyed),
+		BOOTED(cpus_are_told_and_counted),
 		BOOTED(attaching_ends_at_its_limit_and_shutdown_waits),
 		BOOTED(finding_beyond_the_last_is_refused),
 	};

@@ -3,11 +3,14 @@
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/counter.h>
+#include <sys/epoch.h>
 #include <sys/kernel.h>
+#include <sys/kthread.h>
 #include <sys/lock.h>
 #include <sys/malloc.h>
 #include <sys/mutex.h>
 #include <sys/pcpu.h>
+#include <sys/proc.h>
 #include <vm/uma.h>
 #include <net/vnet.h>
 
@@ -252,6 +255,51 @@ pcpu_recycled(int twin)
 	uma_zfree_pcpu(pcpu_zone_8, p);
 }
 
+/* ---- an item of which a reader knows, removed by a thread on another CPU */
+
+struct shown {
+	struct epoch_context s_ctx;
+	int s_value;
+};
+static struct shown *shown;
+
+static void
+shown_free(epoch_context_t ctx)
+{
+	free(__containerof(ctx, struct shown, s_ctx), M_TEMP);
+}
+
+static void
+remover(void *arg __unused)
+{
+	struct shown *s = shown;
+
+	shown = NULL;
+	epoch_call(global_epoch_preempt, shown_free, &s->s_ctx);
+	kthread_exit();
+}
+
+/* Reads after its section, the twin inside. */
+static void
+epoch_use_after_period(int twin)
+{
+	struct epoch_tracker et;
+	struct shown *s;
+
+	shown = malloc(sizeof(*shown), M_TEMP, M_WAITOK | M_ZERO);
+	epoch_enter_preempt(global_epoch_preempt, &et);
+	s = shown;
+	kthread_add(remover, NULL, NULL, NULL, 0, 0, "remover");
+	if (twin)
+		sink = s->s_value;
+	epoch_exit_preempt(global_epoch_preempt, &et);
+	while (shown != NULL)
+		kern_yield(PRI_UNCHANGED);
+	epoch_drain_callbacks(global_epoch_preempt);
+	if (!twin)
+		sink = s->s_value;
+}
+
 void
 fault_vnet_write(int twin)
 {
@@ -295,7 +343,8 @@ fault_run(const char *name, int twin)
 		FAULT(vnet_overrun), FAULT(vnet_underrun),
 		FAULT(vnet_use_after_destroy), FAULT(signed_shift),
 		FAULT(malloc_uninitialised), FAULT(uma_uninitialised),
-		FAULT(uma_recycled), FAULT(pcpu_recycled)
+		FAULT(uma_recycled), FAULT(pcpu_recycled),
+		FAULT(epoch_use_after_period)
 	};
 
 	for (size_t i = 0; i < nitems(faults); i++)
