@@ -29,6 +29,7 @@
 
 #define IOCTL_SMALL 128			/* an argument that fits on the stack */
 
+MALLOC_DEFINE(M_IOV, "iov", "large iov's");
 static MALLOC_DEFINE(M_IOCTLOPS, "ioctlops", "ioctl data buffer");
 
 /* A positive answer of a system call is an error that is no exception. */
