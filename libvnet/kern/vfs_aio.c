@@ -63,10 +63,11 @@ aio_switch_vmspace(struct kaiocb *job __unused)
 	none("aio_switch_vmspace");
 }
 
+/* The threads that would serve sockets are there, and idle. */
 struct vmspace *
-vmspace_acquire_ref(struct proc *p __unused)
+vmspace_acquire_ref(struct proc *p)
 {
-	none("vmspace_acquire_ref");
+	return (p->p_vmspace);
 }
 
 void
