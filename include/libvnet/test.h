@@ -54,6 +54,7 @@
 #include <libvnet/finding.h>
 #include <libvnet/heap.h>
 #include <libvnet/interface.h>
+#include <libvnet/link.h>
 #include <libvnet/log.h>
 #include <libvnet/random.h>
 #include <libvnet/route.h>

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Capture files, through libpcap. */
-#include <errno.h>
-#include <fcntl.h>
 #include <pcap/pcap.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <libvnet/packet.h>
 
 #include "api.h"
+#include "packet_file.h"
 
 #define NS 1000000000LL
-
-/* libpcap is not instrumented: MemorySanitizer does not see it write. */
-extern void __msan_unpoison(const volatile void *, size_t)
-    __attribute__((weak));
 
 struct libvnet_capture {
 	pcap_t *pcap;
@@ -27,38 +19,6 @@ struct libvnet_capture {
 	uint64_t frames;
 	uint64_t drops[LIBVNET_DROP_REASONS];
 };
-
-/*
- * A regular file for reading: libpcap would wait for a FIFO, and read "-"
- * from standard input.
- */
-static FILE *
-open_regular(const char *who, const char *path, int *error)
-{
-	struct stat st;
-	FILE *f = NULL;
-	int fd;
-
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0) {
-		*error = api_fail(errno == ENOENT ? LIBVNET_ENOENT :
-		    LIBVNET_EIO, "%s: %s: %s", who, path, strerror(errno));
-		return (NULL);
-	}
-	if (fstat(fd, &st) != 0 || (f = fdopen(fd, "rb")) == NULL)
-		*error = api_fail(LIBVNET_EIO, "%s: %s: %s", who, path,
-		    strerror(errno));
-	else if (!S_ISREG(st.st_mode))
-		*error = api_fail(LIBVNET_EIO, "%s: %s: is not a regular file",
-		    who, path);
-	else
-		return (f);
-	if (f != NULL)
-		fclose(f);
-	else
-		close(fd);
-	return (NULL);
-}
 
 static bool
 link_known(int link)
@@ -86,10 +46,8 @@ int
 libvnet_capture_open(const char *path, struct libvnet_capture **capture)
 {
 	static const char who[] = "libvnet_capture_open";
-	char reason[PCAP_ERRBUF_SIZE] = "";
 	struct libvnet_capture *c;
 	pcap_t *pcap;
-	FILE *f;
 	int error = 0;
 
 	if (capture != NULL)
@@ -97,15 +55,9 @@ libvnet_capture_open(const char *path, struct libvnet_capture **capture)
 	if (path == NULL || capture == NULL)
 		return (api_fail(LIBVNET_EINVAL, "%s: give a path and a place "
 		    "for the handle, not NULL", who));
-	f = open_regular(who, path, &error);
-	if (f == NULL)
+	pcap = api_packet_open(who, path, &error);
+	if (pcap == NULL)
 		return (error);
-	pcap = pcap_fopen_offline_with_tstamp_precision(f,
-	    PCAP_TSTAMP_PRECISION_NANO, reason);
-	if (pcap == NULL) {
-		fclose(f);
-		return (api_fail(LIBVNET_EIO, "%s: %s: %s", who, path, reason));
-	}
 	if (!link_known(pcap_datalink(pcap))) {
 		error = link_foreign(who, path, pcap_datalink(pcap));
 		pcap_close(pcap);
@@ -137,10 +89,7 @@ one(struct libvnet_capture *c, const struct pcap_pkthdr *header,
 {
 	enum libvnet_drop drop;
 
-	if (__msan_unpoison != NULL) {
-		__msan_unpoison(header, sizeof(*header));
-		__msan_unpoison(data, header->caplen);
-	}
+	api_packet_initialised(header, data);
 	c->frames++;
 	drop = libvnet_packet_decode(c->link, data, header->caplen,
 	    header->len, packet);
