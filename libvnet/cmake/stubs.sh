@@ -124,11 +124,9 @@ awk -F "$tab" -v OFS="$tab" 'FILENAME ~ /elf$/ { seen[$1]; next } !($1 in seen) 
 } >"$tmp/symbols"
 awk -v wraps="$wraps" -v own="$(wc -l <"$tmp/own")" -f "$here/stubs_sort.awk" "$names" "$here/libc-names" "$provided" "$tmp/symbols" >"$tmp/sorted"
 
-# source NUMBER: the source of that object.
+# source_of OBJECT: as its debug information has it.
 source_of() {
-	object=$(sed -n "$1p" "$tmp/objects")
-	source=$(awk -F "$tab" -v object="$object" '$1 == object { print $2; exit }' "$tmp/sources")
-	[ -n "$source" ] || source=$("$readelf" --debug-dump=info --dwarf-depth=1 "$object" 2>/dev/null | awk '
+	"$readelf" --debug-dump=info --dwarf-depth=1 "$1" 2>/dev/null | awk '
 	/DW_AT_name|DW_AT_comp_dir/ {
 		key = $0
 		sub(/ *:.*/, "", key)
@@ -138,14 +136,26 @@ source_of() {
 		sub(/^\((indirect|alt|indexed)[^)]*\): /, "", value)
 		if (!(key in at)) at[key] = value
 	}
-	END { if ("name" in at) print (at["name"] ~ /^\// ? "" : at["comp_dir"] "/") at["name"] }')
-	printf '%s\n' "$source"
+	END { if ("name" in at) print (at["name"] ~ /^\// ? "" : at["comp_dir"] "/") at["name"] }'
 }
-number=0
-while IFS= read -r object; do
-	number=$((number + 1))
-	printf '%s\t%s\n' $number "$(source_of $number)"
-done <"$tmp/objects" >"$tmp/numbered"
+# NUMBER SOURCE of each; a linked object that wants nothing is only named.
+awk -F "$tab" -v OFS="$tab" -v own="$(wc -l <"$tmp/own")" '
+FILENAME ~ /sorted$/ {
+	if ($1 == "missing") {
+		n = split($4, o, ",")
+		for (i = 1; i <= n; i++) needed[o[i]]
+	}
+	next
+}
+$2 != "" { print FNR, $2; next }
+FNR <= own || FNR in needed { print FNR, "?" $1; next }
+{ sub(/.*\//, "", $1); sub(/\.o$/, "", $1); print FNR, $1 }' "$tmp/sorted" "$tmp/sources" |
+while IFS="$tab" read -r number source; do
+	case $source in
+	"?"*) source=$(source_of "${source#"?"}") ;;
+	esac
+	printf '%s\t%s\n' "$number" "$source"
+done >"$tmp/numbered"
 
 # ---- what it is
 
