@@ -20,8 +20,8 @@ build() {
 	{ cmake --preset "$1" && cmake --build --preset "$1" -j "$(nproc)" --target $2; } \
 	    >"$out/build-$1.log" 2>&1 || { tail -n 30 "$out/build-$1.log"; exit 1; }
 }
-build bench "bench_thread bench_ops bench_vnet bench_first_test bench_spawn bench_snapshot bench_suite"
-build checked "bench_thread bench_ops bench_vnet bench_first_test bench_spawn bench_snapshot bench_suite"
+build bench "bench_counter bench_thread bench_ops bench_vnet bench_first_test bench_spawn bench_snapshot bench_suite"
+build checked "bench_counter bench_thread bench_ops bench_vnet bench_first_test bench_spawn bench_snapshot bench_suite"
 
 median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 instructions() {	# PROGRAM OP: a single operation's, from two run lengths
@@ -65,6 +65,43 @@ for preset in bench checked; do
 	for pair in global_read:vnet_read global:vnet global:curvnet global:counter atomic:counter; do
 		echo "-- ministat, preset $preset, ns: ${pair%:*} (x) against ${pair#*:} (+)"
 		ministat "$dir/${pair%:*}" "$dir/${pair#*:}" | sed 's/^/   /'
+	done
+done
+
+echo
+echo "== counting, preset bench (medians of one run; a thread's own ns, each on a CPU of its own)"
+dir=$out/counter
+rm -rf "$dir"; mkdir -p "$dir"
+cores=$(nproc)
+all=1
+[ "$cores" -eq 1 ] || all="1 $cores"
+# shellcheck disable=SC2086
+build/bench/test/bench/bench_counter "$dir" 3000000 $all
+printf '%-44s %8s' operation "1 thread"
+[ "$cores" -eq 1 ] || printf ' %10s %8s' "$cores threads" speed-up
+echo
+for op in counter locked packet packet_counter packet_locked; do
+	case $op in
+	counter) what="counter_u64_add" ;;
+	locked) what="atomic add of one place" ;;
+	packet) what="a packet's work, counters off" ;;
+	packet_counter) what="a packet's work and two counters" ;;
+	packet_locked) what="a packet's work and two atomic adds" ;;
+	esac
+	one=$(median "$dir/$op-1")
+	printf '%-44s %8s' "$what" "$one"
+	if [ "$cores" -gt 1 ]; then
+		many=$(median "$dir/$op-$cores")
+		printf ' %10s %8s' "$many" "$(awk "BEGIN { printf \"%.2f\", $cores * $one / $many }")"
+	fi
+	echo
+done
+awk -v a="$(median "$dir/locked-1")" -v b="$(median "$dir/counter-1")" \
+    'BEGIN { printf "counter_u64_add is %.1f times cheaper than an atomic add on one CPU\n", a / b }'
+for pair in locked:counter packet:packet_counter packet:packet_locked; do
+	for n in $all; do
+		echo "-- ministat, ns, $n thread(s): ${pair%:*} (x) against ${pair#*:} (+)"
+		ministat "$dir/${pair%:*}-$n" "$dir/${pair#*:}-$n" | sed 's/^/   /'
 	done
 done
 
