@@ -29,7 +29,7 @@ foreach(dir seam kern base net)
   endif()
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/libvnet/gdb DESTINATION ${share} FILES_MATCHING PATTERN *.py)
-file(GLOB tools ${CMAKE_CURRENT_LIST_DIR}/*.cmake ${CMAKE_CURRENT_LIST_DIR}/*.sh
+file(GLOB tools CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cmake ${CMAKE_CURRENT_LIST_DIR}/*.sh
   ${CMAKE_CURRENT_LIST_DIR}/*.awk ${CMAKE_CURRENT_LIST_DIR}/*.ld)
 list(REMOVE_ITEM tools ${CMAKE_CURRENT_LIST_FILE} ${CMAKE_CURRENT_LIST_DIR}/cards.sh)
 foreach(data options providers stack libc-names)

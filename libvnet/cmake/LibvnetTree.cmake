@@ -514,6 +514,11 @@ function(_libvnet_cache_runtime file)
     string(APPEND text "set(LIBVNET_MADE_${lib}_SOURCES [==[${sources}]==])\n")
   endforeach()
   file(GENERATE OUTPUT ${file} CONTENT "${text}")
+  add_custom_target(libvnet_headers)	# all that -c needs
+  if(sysdir)
+    _libvnet_tree_get("${sysdir}" KEY key)
+    add_dependencies(libvnet_headers libvnet_generated_${key})
+  endif()
 endfunction()
 
 # Objects that `libvnet-cc -c' made, or another compiler told to do the same.

@@ -106,8 +106,11 @@ project(libvnet_cc C)
 set(libvnet_DIR$(q "$package"))"
 world="SYSDIR$(q "${sysdir:-NONE}") OPTIONS $chosen"
 
+compiler=$(ls -lL "$cc")
+seed=$(printf '%s\n%s\n' "$settings" "$compiler" | folder compiler)
+
 # The runtime.
-runtime=$(printf '%s\n%s\n%s\n%s\n' "$settings" "$world" "$stack" "$(ls -lL "$cc")" | folder runtime)
+runtime=$(printf '%s\n%s\n%s\n%s\n' "$settings" "$world" "$stack" "$compiler" | folder runtime)
 exports=
 [ -z "$stack" ] || exports=" STACK $stack"
 lock "$runtime"
@@ -117,7 +120,9 @@ _libvnet_cache_runtime(\${CMAKE_BINARY_DIR}/runtime.cmake $world$exports)"
 configure "$runtime"
 mkdir -p "$runtime/readers"
 # Nobody may be linking what is about to be built anew.
-if ! { [ $make = ninja ] && ninja -C "$runtime/b" -n 2>/dev/null | grep -q 'no work to do'; }; then
+need=all
+[ $mode != object ] || need=libvnet_headers
+if ! { [ $make = ninja ] && ninja -C "$runtime/b" -n $need 2>/dev/null | grep -q 'no work to do'; }; then
 	for reader in "$runtime"/readers/*; do
 		while [ -f "$reader" ] && kill -0 "${reader##*/}" 2>/dev/null; do
 			sleep 0.1
@@ -125,7 +130,7 @@ if ! { [ $make = ninja ] && ninja -C "$runtime/b" -n 2>/dev/null | grep -q 'no w
 		rm -f "$reader"
 	done
 	built=yes
-	build "$runtime" all || built=no
+	build "$runtime" $need || built=no
 	[ $built = yes ] || anew "$runtime" "$@"
 	show "$runtime"
 	[ $built = yes ] || die "libvnet's runtime could not be built (above; all that was said: $runtime/log)"

@@ -51,11 +51,17 @@ project() {
 		rm -f "$1/ready"
 	fi
 }
-# configure DIR: by CMake, unless that is done.
+# configure DIR: by CMake, unless that is done.  What it finds out of the
+# compiler and the libraries is kept in $seed for the next project.
 configure() {
 	[ ! -f "$1/ready" ] || [ ! -f "$1/b/CMakeCache.txt" ] || return 0
+	if [ ! -f "$1/b/CMakeCache.txt" ] && [ -d "$seed/found" ]; then
+		mkdir -p "$1/b"
+		cp -R "$seed/found/." "$1/b"
+	fi
 	if cmake -S "$1" -B "$1/b" -G "$generator" >"$1/log" 2>&1; then
 		: >"$1/ready"
+		[ -d "$seed/found" ] || keep "$1/b"
 		return 0
 	fi
 	[ $verbose = no ] || cat "$1/log" >&2
@@ -69,6 +75,13 @@ configure() {
 		print me ": " (text != "" ? text : "cmake failed")
 	}' "$1/log" >&2
 	exit 1
+}
+keep() {
+	mkdir -p "$seed/found.$$/CMakeFiles"
+	cp -R "$1"/CMakeFiles/[0-9]* "$seed/found.$$/CMakeFiles"
+	sed -e '/^\/\//d' -e '/^$/d' -e '/^CMAKE_HOME_DIRECTORY:/d' -e '/^CMAKE_CACHEFILE_DIR:/d' -e '/_\(BINARY\|SOURCE\)_DIR:/d' \
+	    -e '/^libvnet_DIR:/d' "$1/CMakeCache.txt" >"$seed/found.$$/CMakeCache.txt"
+	[ ! -d "$seed/found" ] && mv "$seed/found.$$" "$seed/found" 2>/dev/null || rm -rf "$seed/found.$$"
 }
 # build DIR TARGET: all that is said goes into DIR/log.
 build() {

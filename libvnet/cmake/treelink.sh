@@ -72,7 +72,10 @@ symbols() {
 }
 
 # Link-time optimisation hides names, so it is done first.
-cat "$tmp/own" "$tmp/runtime" "$tmp/stack" | cut -f 1 >"$tmp/objects"
+cp "$tmp/own" "$tmp/own.given"
+cat "$tmp/runtime" "$tmp/stack" >"$tmp/linked.given"
+cat "$tmp/own" "$tmp/linked.given" | cut -f 1 >"$tmp/objects"
+rm -f "$tmp/lto.o"
 case " $* " in
 *" -flto"*)
 	(

@@ -47,10 +47,13 @@ $1 == "U" && name in missing { print name "\t" object }
 $1 != "U" && name ~ /^libvnet_stub_default_/ { print name "\t" object }
 ' >"$tmp/wants"
 cut -f 2 "$tmp/wants" | LC_ALL=C sort -u >"$tmp/wanters"
-# Of what is linked too only those that want something are looked at.
-cat "$tmp/runtime" "$tmp/stack" "$tmp/pool" |
-    awk -F "$tab" 'FNR == NR { wants[$1]; next } $1 in wants' "$tmp/wanters" - >"$tmp/linked"
-if [ -f "$out/stubs.c" ] && cat "$dir/command" "$tmp/own" "$tmp/wants" | cmp -s - "$out/for" &&
+# Of what is linked too only those that want something are looked at; LTO
+# objects do not say.
+awk -F "$tab" -v lto="$([ ! -f "$tmp/lto.o" ] || echo yes)" '
+    FILENAME ~ /wanters$/ { wants[$1]; next }
+    FILENAME ~ /linked.given$/ && lto == "yes" { print; next }
+    $1 in wants' "$tmp/wanters" "$tmp/linked.given" "$tmp/pool" >"$tmp/linked"
+if [ -f "$out/stubs.c" ] && cat "$dir/command" "$tmp/own.given" "$tmp/wants" | cmp -s - "$out/for" &&
     [ -z "$(tr '\n' '\0' <"$tmp/wanters" | xargs -0 sh -c '
 	for f do [ ! "$f" -nt "$0" ] || { echo "$f"; exit; }; done' "$out/stubs.c")" ]; then
 	exit 0
@@ -77,6 +80,6 @@ sed -e "s/'/'\\\\''/g" -e "s/.*/'&'/" "$dir/command" >"$tmp/command"
 	exit 1
 }
 sh "$here/stubs.sh" -o "$out" -p "$tmp/provided" -n "$names" -r "$readelf" -s "$sysdir" -c "$tmp/command" \
-    -k "$tmp/linked" -m "$mode" -- "@$tmp/own"
+    -k "$tmp/linked" -m "$mode" -- "@$tmp/own.given"
 sh "$here/treecompile.sh" "$dir/command" "$out/stubs.c" "$out/stubs.o"
-cat "$dir/command" "$tmp/own" "$tmp/wants" >"$out/for"
+cat "$dir/command" "$tmp/own.given" "$tmp/wants" >"$out/for"

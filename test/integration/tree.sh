@@ -35,7 +35,7 @@ good() {
 	shift
 	"$@" >out 2>&1 || {
 		say "$name: failed"
-		sed 's/^/  said: /' out
+		tail -n 20 out | sed 's/^/  said: /'
 	}
 }
 # refused NAME LINE COMMAND ...: fails, and its last line is LINE.
@@ -46,11 +46,11 @@ refused() {
 		say "$name: not refused"
 	elif ! tail -n 1 out | grep -F -q -- "$line"; then
 		say "$name: expected: $line"
-		sed 's/^/  said: /' out
+		tail -n 20 out | sed 's/^/  said: /'
 	fi
 }
-has() { grep -q -- "$2" out || { say "$1: expected $2"; sed 's/^/  said: /' out; }; }
-has_not() { ! grep -q -- "$2" out || { say "$1: did not expect $2"; sed 's/^/  said: /' out; }; }
+has() { grep -q -- "$2" out || { say "$1: expected $2"; tail -n 20 out | sed 's/^/  said: /'; }; }
+has_not() { ! grep -q -- "$2" out || { say "$1: did not expect $2"; tail -n 20 out | sed 's/^/  said: /'; }; }
 cc() { "$lvcc" -O0 --sysdir src "$@"; }
 
 isolated() {
@@ -167,7 +167,7 @@ clang)
 	;;
 asan)
 	isolated -fsanitize=address
-	sed 's/quota_take(1, 10);/memset(\&V_quota_verbose, 0, 8);/' "$tree/test_quota.c" >overrun.c
+	sed 's/^	quota_take(1, LIMIT);/	memset(\&V_quota_verbose, 0, 8);/' "$tree/test_quota.c" >overrun.c
 	good "overrun" cc -fsanitize=address netinet/quota.c netinet/quota_input.c --include "$tree" overrun.c -o t
 	if ./t >out 2>&1; then say "overrun: not found"; fi
 	has "overrun" 'AddressSanitizer'
