@@ -26,7 +26,7 @@ asan | cmake) CC=clang ;;
 lto | base | spaces) CC=gcc ;;
 afl) CC=afl-clang-fast ;;
 esac
-command -v $CC >/dev/null || { echo "skip: there is no $CC"; exit 77; }
+command -v "$CC" >/dev/null || { echo "skip: there is no $CC"; exit 77; }
 export CC
 say() { echo "$*"; bad=1; }
 # good NAME COMMAND ...: succeeds, and what it printed stays in out.
@@ -50,7 +50,6 @@ refused() {
 	fi
 }
 has() { grep -q -- "$2" out || { say "$1: expected $2"; tail -n 20 out | sed 's/^/  said: /'; }; }
-has_not() { ! grep -q -- "$2" out || { say "$1: did not expect $2"; tail -n 20 out | sed 's/^/  said: /'; }; }
 cc() { "$lvcc" -O0 --sysdir src "$@"; }
 
 isolated() {
@@ -119,7 +118,7 @@ gcc)
 	sed 's/addr ^ addr >> 16/7/' src/sys/libkern/quota_hash.c >new
 	mv new src/sys/libkern/quota_hash.c
 	# An option header that is new, and a provider that is edited.
-	sed '1s/$/ /' src/sys/netinet/quota.c | sed '2i #include "opt_quota_new.h"' >new
+	awk '{ print } NR == 1 { print "#include \"opt_quota_new.h\"" }' src/sys/netinet/quota.c >new
 	mv new src/sys/netinet/quota.c
 	good "edited tree" cc netinet/quota.c "$tree/test_quota.c" -o t
 	[ "$before" != "$(cksum <t)" ] || say "edited tree: the program is the old one"
@@ -221,7 +220,7 @@ libvnet_add_test(test_input SOURCES $tree/test_input.c \${LIBVNET_SYSDIR}/sys/ne
 libvnet_add_kernel_objects(base SOURCES base.c SYSDIR NONE OPTIONS NO_VIMAGE)
 END
 	echo 'int base;' >project/base.c
-	good "configure" cmake -S project -B b -G Ninja -Dlibvnet_DIR="$build/package" -DCMAKE_C_COMPILER=$CC
+	good "configure" cmake -S project -B b -G Ninja -Dlibvnet_DIR="$build/package" -DCMAKE_C_COMPILER="$CC"
 	good "build" cmake --build b -j 2
 	good "tests" ctest --test-dir b --output-on-failure --no-tests=error
 	echo "libvnet_add_test(mixed SOURCES $tree/test_dev.c KERNEL base SYSDIR $tmp/src)" >>project/CMakeLists.txt
