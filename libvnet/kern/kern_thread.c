@@ -47,7 +47,7 @@ static volatile u_int intr_used[INTR_MAX];
 static struct thread_slot attached[ATTACH_MAX];
 static struct lvk_ctx attached_ctx[ATTACH_MAX];
 static volatile u_int attached_used[ATTACH_MAX];
-static struct mtx sched_lock;
+struct mtx lvk_thread_mtx;
 static volatile u_int next_tid = 100000;
 
 int
@@ -63,7 +63,7 @@ lvk_thread_setup(struct thread *td, const char *name)
 	td->td_proc = &proc0;
 	td->td_tid = lvk_tid_new();
 	lvk_thread_inherit(td);
-	td->td_lock = &sched_lock;
+	td->td_lock = &lvk_thread_mtx;
 	strlcpy(td->td_name, name, sizeof(td->td_name));
 }
 

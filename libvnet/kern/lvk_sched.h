@@ -84,6 +84,8 @@ extern struct lvk_spin lvk_sched_lock;
 extern struct lvk_ctx_list lvk_contexts;
 extern struct lvk_ctx lvk_home;
 extern enum vnh_carrier lvk_carrier;
+/* td_lock of a thread that runs, or is ready to. */
+extern struct mtx lvk_thread_mtx;
 
 #define LVK_CTX(td) ((struct lvk_ctx *)(void *)(td)->td_pcb)
 #define lvk_ctx_self() LVK_CTX(curthread)

@@ -18,6 +18,7 @@
 #include <sys/smp.h>
 
 #include "lvk_cpu.h"
+#include "lvk_handler.h"
 #include "lvk_sched.h"
 
 /* Comes with the thread's lock held, which it gives back unless told not to. */
@@ -56,9 +57,26 @@ sched_class(struct thread *td, int class)
 void
 sched_wakeup(struct thread *td, int flags)
 {
+	struct mtx *old = td->td_lock;
+
+	td->td_lock = &lvk_thread_mtx;
 	lvk_sched_rouse(LVK_CTX(td));
-	if ((flags & SRQ_HOLDTD) == 0)
-		thread_unlock(td);
+	mtx_unlock_spin(old);
+	if ((flags & SRQ_HOLDTD) != 0)
+		thread_lock(td);
+}
+
+/* With nothing to do it should have nothing, but its own lock. */
+static void
+idle_check(struct thread *td)
+{
+#ifdef INVARIANTS
+	struct handler_state clean = { .hs_critnest = 1 };
+	const char *wrong = handler_exit(&clean, 0);
+
+	if (wrong != NULL)
+		panic("thread \"%s\" goes idle %s", td->td_name, wrong);
+#endif
 }
 
 /*
@@ -72,6 +90,7 @@ mi_switch(int flags)
 	struct thread *td = curthread;
 
 	if ((flags & SW_TYPE_MASK) == SWT_IWAIT) {
+		idle_check(td);
 		lvk_sched_idle(LVK_CTX(td), &never, td->td_lock);
 		return;
 	}

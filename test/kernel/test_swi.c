@@ -12,9 +12,12 @@
 #include <sys/malloc.h>
 #include <sys/mutex.h>
 #include <sys/pcpu.h>
+#include <sys/priority.h>
 #include <sys/proc.h>
+#include <sys/sched.h>
 #include <sys/smp.h>
 #include <sys/sx.h>
+#include <sys/unistd.h>
 
 #include <libvnet/test.h>
 
@@ -451,6 +454,85 @@ LIBVNET_TEST(swi_sched_without_a_cookie_panics)
 {
 	libvnet_expect_panic("swi_sched: NULL cookie");
 	swi_sched(NULL, 0);
+}
+
+/* ---- an interrupt thread of somebody's own make, as softclock's is */
+
+static struct mtx own_mtx;
+static struct thread *own_td;
+static int work;
+
+static void
+own_main(void *arg)
+{
+	mtx_lock_spin(&own_mtx);
+	for (;;) {
+		while (work == 0) {
+			thread_lock(curthread);
+			thread_lock_set(curthread, &own_mtx);
+			TD_SET_IWAIT(curthread);
+			mi_switch(SW_VOL | SWT_IWAIT);
+			mtx_lock_spin(&own_mtx);
+		}
+		work--;
+		mtx_unlock_spin(&own_mtx);
+		note('w');
+		if (arg != NULL)
+			mtx_lock(&kept);
+		mtx_lock_spin(&own_mtx);
+	}
+}
+
+static void
+own_start(void *arg)
+{
+	mtx_init(&m, "m", NULL, MTX_DEF);
+	mtx_init(&kept, "kept", NULL, MTX_DEF);
+	mtx_init(&own_mtx, "own", NULL, MTX_SPIN);
+	kthread_add(own_main, arg, NULL, &own_td, RFSTOPPED, 0, "own");
+	mtx_lock_spin(&own_mtx);
+	thread_lock(own_td);
+	sched_class(own_td, PRI_ITHD);
+	TD_SET_IWAIT(own_td);
+	thread_lock_set(own_td, &own_mtx);
+	thread_unlock(own_td);
+}
+
+static void
+own_wake(void)
+{
+	mtx_lock_spin(&own_mtx);
+	work++;
+	if (TD_AWAITING_INTR(own_td)) {
+		thread_lock_block_wait(own_td);
+		TD_CLR_IWAIT(own_td);
+		sched_wakeup(own_td, SRQ_INTR);
+	} else
+		mtx_unlock_spin(&own_mtx);
+}
+
+LIBVNET_TEST(idle_thread_is_woken_each_time)
+{
+	own_start(NULL);
+	libvnet_run_until_idle();
+	assert_int_equal(noted(), 0);
+	for (int i = 1; i <= 3; i++) {
+		own_wake();
+		libvnet_run_until_idle();
+		assert_int_equal(noted(), i);
+	}
+	own_wake();
+	own_wake();
+	libvnet_run_until_idle();
+	assert_int_equal(noted(), 5);
+}
+
+LIBVNET_TEST(idle_thread_with_a_lock_panics)
+{
+	own_start(curthread);
+	own_wake();
+	libvnet_expect_panic("thread \"own\" goes idle holding a lock");
+	libvnet_run_until_idle();
 }
 
 /* ---- CPUs */
