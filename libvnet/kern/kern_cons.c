@@ -7,6 +7,7 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/errno.h>
 #include <sys/kernel.h>
 #include <sys/cons.h>
 #include <sys/lock.h>
@@ -68,8 +69,19 @@ cnungrab(void)
 {
 }
 
+#if __FreeBSD_version >= 1400000
+int
+constty_clear(struct tty *tp)
+{
+	if (tp == NULL || constty != tp)
+		return (ENXIO);
+	constty = NULL;
+	return (0);
+}
+#else
 void
 constty_clear(void)
 {
 	constty = NULL;
 }
+#endif

@@ -63,6 +63,8 @@ prison_setup(struct prison *pr, int id)
 	snprintf(pr->pr_hostuuid, sizeof(pr->pr_hostuuid),
 	    "6c696276-6e65-7400-8000-%012x", (u_int)id);
 	strlcpy(pr->pr_path, "/", sizeof(pr->pr_path));
+	strlcpy(pr->pr_osrelease, osrelease, sizeof(pr->pr_osrelease));
+	pr->pr_osreldate = osreldate;
 }
 
 static void

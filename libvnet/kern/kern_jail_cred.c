@@ -104,6 +104,32 @@ prison_check_af(struct ucred *cred, int af)
 	return ((pr->pr_allow & PR_ALLOW_SOCKET_AF) != 0 ? 0 : EAFNOSUPPORT);
 }
 
+#if __FreeBSD_version >= 1400000 && (defined(INET) || defined(INET6))
+/* Addresses are restricted in a shared vnet only, of which there is none. */
+int	prison_ip_check(const struct prison *, const pr_family_t, const void *);
+const void *prison_ip_get0(const struct prison *, const pr_family_t);
+u_int	prison_ip_cnt(const struct prison *, const pr_family_t);
+
+int
+prison_ip_check(const struct prison *pr, const pr_family_t af,
+    const void *addr __unused)
+{
+	return (pr->pr_addrs[af] == NULL ? EAFNOSUPPORT : EADDRNOTAVAIL);
+}
+
+const void *
+prison_ip_get0(const struct prison *pr __unused, const pr_family_t af __unused)
+{
+	return (NULL);
+}
+
+u_int
+prison_ip_cnt(const struct prison *pr __unused, const pr_family_t af __unused)
+{
+	return (0);
+}
+#endif
+
 int
 prison_if(struct ucred *cred, const struct sockaddr *sa)
 {

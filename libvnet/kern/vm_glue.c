@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Models: wiring and mapping a process's memory: vslock(9), and what
- * kern/subr_uio.c and zero-copy buffers ask of the VM.
+ * kern/subr_uio.c asks of the VM; uiomove_fromphys().
  * Fidelity: stub
  * Differs: memory of the process is always there, so wiring it only looks
- * whether a test declared it bad; mapping and holding its pages are refused,
- * which is said once.
+ * whether a test declared it bad; mapping more is refused, which is said
+ * once.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -43,17 +43,6 @@ vslock(void *addr, size_t len)
 void
 vsunlock(void *addr __unused, size_t len __unused)
 {
-}
-
-int
-vm_fault_quick_hold_pages(vm_map_t map __unused, vm_offset_t addr __unused,
-    vm_size_t len __unused, vm_prot_t prot __unused, vm_page_t *ma __unused,
-    int max __unused)
-{
-	static bool said;
-
-	refused(&said, "vm_fault_quick_hold_pages");
-	return (-1);
 }
 
 int

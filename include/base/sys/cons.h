@@ -17,6 +17,6 @@ void	cnputs(const char *);
 void	cnputsn(const char *, size_t);
 int	cnunavailable(void);
 void	cnungrab(void);
-void	constty_clear(void);
+int	constty_clear(struct tty *);
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef _VM_PARAM_
 #define _VM_PARAM_
 
+#include <machine/vmparam.h>
+
 #define KERN_SUCCESS 0
 #define KERN_INVALID_ADDRESS 1
 #define KERN_INVALID_ARGUMENT 4
