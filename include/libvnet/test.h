@@ -59,6 +59,7 @@
 #include <libvnet/random.h>
 #include <libvnet/route.h>
 #include <libvnet/snapshot.h>
+#include <libvnet/socket.h>
 #include <libvnet/stub.h>
 #include <libvnet/sysctl.h>
 #include <libvnet/thread.h>
