@@ -11,11 +11,13 @@ int	xp_explore(const struct libvnet_explore *,
 static int
 threads_check(const struct libvnet_explore *w)
 {
-	int n = 0;
+	int n = 0, any = 0;
 
 	while (n < LIBVNET_EXPLORE_THREADS && w->threads[n].fn != NULL)
 		n++;
-	if (n == 0)
+	for (int i = 0; i < LIBVNET_EXPLORE_THREADS; i++)
+		any |= w->threads[i].fn != NULL;
+	if (!any)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_explore: there are "
 		    "no threads; give threads[0].fn"));
 	for (int i = n; i < LIBVNET_EXPLORE_THREADS; i++)

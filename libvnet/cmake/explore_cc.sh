@@ -22,7 +22,7 @@ tsan-*clang*)
 	set -- "$@" -fno-sanitize=all -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1 \
 	    -mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 ;;
 tsan-*)
-	set -- "$@" -fno-sanitize=all -fsanitize=thread --param=tsan-distinguish-volatile=1 ;;
+	set -- "$@" -fno-sanitize=all -fsanitize=thread -Wno-tsan --param=tsan-distinguish-volatile=1 ;;
 coverage-*clang*)
 	set -- "$@" -fsanitize-coverage=trace-pc-guard,trace-loads,trace-stores ;;
 *)

@@ -279,7 +279,7 @@ all_over(void)
 {
 	uint64_t test = BIT(x.ntest) - 1;
 
-	return ((x.gone & test) == test &&
+	return ((x.gone & test) == test && x.thread[XP_EVENTS].idle &&
 	    (x.ready & ~x.blocked & ~BIT(XP_EVENTS) & ~test) == 0);
 }
 
@@ -394,6 +394,8 @@ xp_access(uintptr_t addr, unsigned size, unsigned kind, uintptr_t pc)
 	x.thread[x.cur].steps++;
 	hash_step(size << 3 | kind);
 	hash_full(pc, addr);
+	if (x.twice != XP_ONCE)
+		xp_twice_step(pc);
 	if (x.step >= x.ask && (!x.strategy->filters ||
 	    xp_conflicts(addr, size) || x.verdict != XP_RUNNING ||
 	    x.step > x.budget))
@@ -493,7 +495,8 @@ static const uint64_t points = BIT(VNH_EV_LOCK) | BIT(VNH_EV_SPIN) |
     BIT(VNH_EV_EPOCH_ENTERING) | BIT(VNH_EV_EPOCH_CALLING) |
     BIT(VNH_EV_EPOCH_WAITING) | BIT(VNH_EV_SLEEPING) | BIT(VNH_EV_WAKING) |
     BIT(VNH_EV_YIELD) | BIT(VNH_EV_RENDEZVOUS) |
-    BIT(VNH_EV_CRITICAL_ENTER) | BIT(VNH_EV_INSN) | BIT(VNH_EV_POINT);
+    BIT(VNH_EV_CRITICAL_ENTER) | BIT(VNH_EV_INSN) |
+    BIT(VNH_EV_FREE) | BIT(VNH_EV_POINT);
 
 bool
 xp_is_point(int event)
@@ -502,7 +505,7 @@ xp_is_point(int event)
 }
 
 static void
-point(int event, const void *object)
+point(int event, const void *object, uintptr_t pc)
 {
 	if (x.thread[x.cur].over)
 		return;
@@ -510,8 +513,31 @@ point(int event, const void *object)
 	x.thread[x.cur].steps++;
 	hash_step((unsigned)event | 1u << 16);
 	hash_full((uintptr_t)object, (unsigned)event);
+	if (x.twice != XP_ONCE)
+		xp_twice_step(pc);
 	if (x.step >= x.ask)
 		ask();
+}
+
+/* To free an item is to write to all of it; a new one has no past. */
+static void
+item(int event, const void *object, uintptr_t pc)
+{
+	vnh_size_t size, apart;
+	int copies;
+
+	if ((!x.races && !x.strategy->filters) ||
+	    vnk_explorer_item(object, &size, &copies, &apart) == 0)
+		return;
+	for (int i = 0; i < copies; i++) {
+		uintptr_t at = (uintptr_t)object + (uintptr_t)i * apart;
+
+		if (event == VNH_EV_ALLOC)
+			xp_race_forget(at, size);
+		else
+			xp_race_access(at, (unsigned)size,
+			    XP_WRITE | XP_FREES, pc);
+	}
 }
 
 void
@@ -524,10 +550,12 @@ vnh_explore_event(int event, const void *object)
 	if (event == VNH_EV_YIELD)
 		x.ask = 0;
 	else if (xp_is_point(event))
-		point(event, object);
+		point(event, object, pc);
 	changed(event, object);
 	if (event == VNH_EV_YIELD)
-		point(event, object);
+		point(event, object, pc);
+	if (event == VNH_EV_FREE || event == VNH_EV_ALLOC)
+		item(event, object, pc);
 	if (x.trace && !x.thread[x.cur].over)
 		xp_trace(x.step, -1 - event, (uintptr_t)object, 0, pc,
 		    vnk_explorer_name(event, object));

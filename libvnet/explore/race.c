@@ -300,7 +300,8 @@ describe(char *buf, size_t size, const struct seen *s)
 	snprintf(buf, size, "thread \"%s\" on CPU %d %s%s in %s, %s%s",
 	    x.thread[s->thread].name, s->cpu,
 	    (s->kind & XP_ATOMIC) != 0 ? "atomically " : "",
-	    XP_ISWRITE(s->kind) ? "writes" : "reads", host_symbol(s->pc),
+	    (s->kind & XP_FREES) != 0 ? "frees it" : XP_ISWRITE(s->kind) ?
+	    "writes" : "reads", host_symbol(s->pc),
 	    locks, s->critical ? ", in a critical section" : "");
 }
 
@@ -440,4 +441,33 @@ xp_race_access(uintptr_t addr, unsigned size, unsigned kind, uintptr_t pc)
 
 		place_access(g, (1u << to) - (1u << from), &new);
 	}
+}
+
+static void
+place_forget(struct place *p)
+{
+	p->readers = p->writers = 0;
+	memset(p->seen, 0, sizeof(p->seen));
+}
+
+void
+xp_race_forget(uintptr_t addr, size_t size)
+{
+	uintptr_t first = addr >> 3, last = (addr + size - 1) >> 3;
+
+	if (size == 0 || places_room == 0)
+		return;
+	if (last - first < places_room) {
+		for (uintptr_t g = first; g <= last; g++) {
+			struct place *p = place_slot(g);
+
+			if (p->generation == generation)
+				place_forget(p);
+		}
+		return;
+	}
+	for (unsigned i = 0; i < places_room; i++)
+		if (places[i].generation == generation &&
+		    places[i].key >= first && places[i].key <= last)
+			place_forget(&places[i]);
 }

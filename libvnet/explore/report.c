@@ -121,7 +121,7 @@ xp_event_name(int event)
 		[VNH_EV_RENDEZVOUS] = "acts on CPU at",
 		[VNH_EV_IPI] = "acts there", [VNH_EV_EXIT] = "ends",
 		[VNH_EV_YIELD] = "yields", [VNH_EV_CREATE] = "makes thread",
-		[VNH_EV_BEGIN] = "begins", [VNH_EV_OVER] = "is done"
+		[VNH_EV_FREE] = "frees", [VNH_EV_BEGIN] = "begins", [VNH_EV_OVER] = "is done"
 	};
 
 	if (event < 0 || event >= (int)(sizeof(names) / sizeof(names[0])))
@@ -224,7 +224,7 @@ names_object(int event)
 {
 	return (event == VNH_EV_SLEEP || event == VNH_EV_WOKEN ||
 	    event == VNH_EV_WAKING || event == VNH_EV_RENDEZVOUS ||
-	    event == VNH_EV_EPOCH_CALLING ||
+	    event == VNH_EV_EPOCH_CALLING || event == VNH_EV_FREE ||
 	    event == VNH_EV_EPOCH_CALLBACK);
 }
 

@@ -146,22 +146,23 @@ xp_replay_run(const struct xp_schedule *s)
 
 /* ---- the search */
 
-/* Once more, and every step as before?  False, and `message' says what. */
+/* Once more: is every step as before? */
 static bool
 same_twice(void)
 {
 	static struct xp_schedule first;
-	enum xp_verdict v = x.verdict;
 	const struct xp_strategy *strategy = x.strategy;
-	uint64_t full = x.full, random = x.random;
-	uint32_t step = x.step;
+	uint64_t random = x.random;
 	bool same;
 
 	xp_schedule_copy(&first, &x.sched);
+	xp_twice_second();
 	(void)xp_replay_run(&first);
-	same = x.full == full && x.verdict == v && x.step == step;
+	same = xp_twice_same();
 	x.strategy = strategy;
 	x.random = random;
+	if (!same)
+		xp_twice_describe(x.message, sizeof(x.message));
 	return (same);
 }
 
@@ -171,7 +172,10 @@ search(struct libvnet_explore_result *r)
 	enum xp_verdict v;
 
 	while (x.strategy->begin()) {
+		if (x.o->twice)
+			xp_twice_first();
 		v = xp_run();
+		x.twice = XP_ONCE;
 		x.strategy->end();
 		x.schedules++;
 		if (v != XP_OK)

@@ -46,6 +46,7 @@ enum xp_verdict {
 #define XP_READ 0
 #define XP_WRITE 1
 #define XP_ATOMIC 2		/* or volatile */
+#define XP_FREES 4
 #define XP_ISWRITE(kind) (((kind) & XP_WRITE) != 0)
 
 struct xp_thread {
@@ -92,6 +93,7 @@ struct xp {
 	struct xp_thread thread[VNX_THREADS];
 	int	 holder[LIBVNET_EXPLORE_CPUS];
 	bool	 trace;
+	enum { XP_ONCE, XP_FIRST, XP_SECOND } twice;
 	uint32_t lost;		/* replay: step where it could not follow */
 
 	/* ---- for all of them */
@@ -142,6 +144,8 @@ void	xp_conflict_add(uintptr_t granule);
 void	xp_race_reset(void);
 void	xp_race_access(uintptr_t addr, unsigned size, unsigned kind,
 	    uintptr_t pc);
+/* What was there before is no matter any more. */
+void	xp_race_forget(uintptr_t addr, size_t size);
 void	xp_race_event(int event, const void *object);
 void	xp_race_begin(int id);
 void	xp_race_atomic(uintptr_t addr, bool load, bool store, int order);
@@ -160,6 +164,13 @@ enum xp_verdict xp_replay_run(const struct xp_schedule *);
 void	xp_search_fewer(struct xp_schedule *, enum xp_verdict,
 	    unsigned preemptions, unsigned switches);
 void	xp_schedule_copy(struct xp_schedule *to, const struct xp_schedule *from);
+
+/* ---- twice.c */
+void	xp_twice_first(void);
+void	xp_twice_second(void);
+void	xp_twice_step(uintptr_t pc);
+bool	xp_twice_same(void);
+void	xp_twice_describe(char *buf, size_t size);
 
 /* ---- token.c */
 void	xp_token(const struct xp_schedule *, char *buf, size_t size);

@@ -21,6 +21,7 @@
 #undef malloc
 #include <lvk.h>
 #include "lvk_boot.h"
+#include "lvk_explore.h"
 #include "lvk_heap.h"
 #include "uma_cache.h"
 #include "uma_int.h"
@@ -118,6 +119,7 @@ allocate(size_t size, size_t align, struct malloc_type *type, int flags,
 	}
 	lvk_tag_live(tag, p, pc, lvk_owner());
 	uma_item_arrive(keg, true, p, size, tag);
+	LVK_EVENT(VNH_EV_ALLOC, p);
 	if ((flags & M_ZERO) != 0)
 		memset(p, 0, size);
 	return (p);
@@ -203,6 +205,7 @@ free(void *addr, struct malloc_type *type)
 
 	if (addr == NULL)
 		return;
+	LVK_EVENT(VNH_EV_FREE, addr);
 	tag = tag_of(addr, type, "free", &sl);
 	release(addr, sl, tag, LVK_PC);
 }
@@ -215,6 +218,7 @@ zfree(void *addr, struct malloc_type *type)
 
 	if (addr == NULL)
 		return;
+	LVK_EVENT(VNH_EV_FREE, addr);
 	tag = tag_of(addr, type, "zfree", &sl);
 	memset(addr, 0, lvk_item_bytes(sl, (uint32_t)(tag - sl->us_tag)));
 	release(addr, sl, tag, LVK_PC);

@@ -87,7 +87,22 @@ lvk_percpu_item(const void *addr)
 	    UMA_PCPU_ALLOC_SIZE));
 }
 
-/* 1: inside an item that was freed. */
+int
+vnk_explorer_item(const void *item, vnh_size_t *size, int *copies,
+    vnh_size_t *apart)
+{
+	const struct uma_slab *sl = slab_of(item);
+
+	if (sl == NULL || sl->us_keg == NULL)
+		return (0);
+	*size = lvk_item_bytes(sl, nearest(sl, item, sl->us_stride));
+	*copies = (sl->us_keg->uk_flags & UMA_ZONE_PCPU) != 0 ?
+	    (int)sl->us_keg->uk_copies : 1;
+	*apart = UMA_PCPU_ALLOC_SIZE;
+	return (1);
+}
+
+/* Some zones are made so that one may look at items that are free. */
 int
 vnk_explorer_freed(const void *addr)
 {
@@ -95,8 +110,8 @@ vnk_explorer_freed(const void *addr)
 	const char *p = addr;
 	uint32_t i;
 
-	if (sl == NULL || sl->us_keg == NULL || sl->us_tag == NULL ||
-	    sl->us_stride == 0)
+	if (sl == NULL || sl->us_keg == NULL || sl->us_stride == 0 ||
+	    (sl->us_keg->uk_flags & (UMA_ZONE_SMR | UMA_ZONE_NOFREE)) != 0)
 		return (0);
 	if ((sl->us_keg->uk_flags & UMA_ZONE_PCPU) != 0)
 		p = sl->us_mem + (size_t)(p - sl->us_mem) % UMA_PCPU_ALLOC_SIZE;

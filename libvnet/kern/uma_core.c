@@ -18,6 +18,7 @@
 #include <vm/uma.h>
 
 #include <lvk.h>
+#include "lvk_explore.h"
 #include "lvk_heap.h"
 #include "uma_cache.h"
 #include "uma_int.h"
@@ -178,6 +179,7 @@ item_free(struct uma_zone *zone, void *item, void *udata, vnh_uptr pc,
 {
 	struct lvk_tag *tag;
 
+	LVK_EVENT(VNH_EV_FREE, item);
 	if (__predict_false(zone->uz_keg == NULL)) {
 		if (zone->uz_dtor != NULL)
 			zone->uz_dtor(item, (int)zone->uz_size, udata);
@@ -220,6 +222,7 @@ item_alloc(struct uma_zone *zone, void *udata, int flags, vnh_uptr pc)
 		lvk_tag_live(tag, item, pc, lvk_owner());
 		uma_item_arrive(zone->uz_keg, zone->uz_fresh, item,
 		    zone->uz_size, tag);
+		LVK_EVENT(VNH_EV_ALLOC, item);
 	}
 	if (zone->uz_ctor != NULL &&
 	    zone->uz_ctor(item, (int)zone->uz_size, udata, flags) != 0) {

@@ -58,6 +58,8 @@ enum vnh_event {
 	VNH_EV_OVER,		/* what it does from here on is no matter */
 	VNH_EV_INSN,		/* begins one instruction on its CPU's data: */
 	VNH_EV_INSN_END,	/* who shares the CPU cannot divide it */
+	VNH_EV_FREE,		/* wants to free an item; object: it */
+	VNH_EV_ALLOC,		/* has got one */
 	VNH_EV_POINT		/* wants to do something to `object' */
 };
 void	 vnh_explore_event(int event, const void *object);
@@ -116,7 +118,10 @@ int	 vnk_explorer_cpu_absent(int cpu);
 const char *vnk_explorer_name(int event, const void *object);
 /* The CPU whose own data lies there, -1: nobody's. */
 int	 vnk_explorer_percpu(const void *addr);
-/* 1 where it lies in an item that was freed. */
+/* The item at `item', its bytes and copies, so far apart; 0: none. */
+int	 vnk_explorer_item(const void *item, vnh_size_t *size, int *copies,
+	    vnh_size_t *apart);
+/* 1 where it lies in an item that was freed, and nobody may look any more. */
 int	 vnk_explorer_freed(const void *addr);
 /* What need not be looked at: the host thread's own, reads of struct pcpu. */
 void	 vnk_explorer_own(const void **start, vnh_size_t *size);

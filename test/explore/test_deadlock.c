@@ -12,7 +12,7 @@
 #include "explored.h"
 
 static struct mtx one, two, spin;
-static struct sx third;
+static struct sx third, fifth;
 static struct rwlock fourth;
 static int ready, seen;
 
@@ -23,6 +23,7 @@ make(void *arg)
 	mtx_init(&two, "two", NULL, MTX_DEF);
 	mtx_init(&spin, "spin", NULL, MTX_SPIN);
 	sx_init(&third, "third");
+	sx_init(&fifth, "fifth");
 	rw_init(&fourth, "fourth");
 }
 
@@ -82,12 +83,21 @@ LIBVNET_TEST(locks_in_one_order_hold)
 }
 
 static void
-write_share(void *arg)
+fifth_third(void *arg)
 {
-	rw_wlock(&fourth);
+	sx_xlock(&fifth);
 	sx_slock(&third);
 	sx_sunlock(&third);
-	rw_wunlock(&fourth);
+	sx_xunlock(&fifth);
+}
+
+static void
+third_fifth(void *arg)
+{
+	sx_xlock(&third);
+	sx_slock(&fifth);
+	sx_sunlock(&fifth);
+	sx_xunlock(&third);
 }
 
 static void
@@ -111,7 +121,7 @@ share_read(void *arg)
 LIBVNET_TEST(shared_locks_in_two_orders_deadlock)
 {
 	struct libvnet_explore what = {
-		.threads = { { "a", write_share }, { "b", exclusive_read } },
+		.threads = { { "a", fifth_third }, { "b", third_fifth } },
 		.setup = make, .check = fine,
 	};
 
