@@ -98,13 +98,13 @@ LIBVNET_TEST(token_of_code_without_the_fault_has_diverged)
 
 /* ---- what is not the schedule's doing */
 
-static int outside[1] __section("explore_outside") = { 1 };
+static volatile int outside[1] __section("explore_outside") = { 1 };
 
 static void
 depends(void *arg)
 {
 	if (outside[0]++ % 3 == 0)
-		counter++;
+		other++;
 	counter++;
 }
 
@@ -237,7 +237,7 @@ LIBVNET_TEST(setup_alone_can_restore)
 static void
 local_only(void *arg)
 {
-	int *mine = arg;
+	volatile int *mine = arg;
 
 	for (int i = 0; i < 100; i++)
 		mine[i & 3]++;

@@ -22,7 +22,8 @@ struct thing {
 };
 static struct thing *things;
 static struct mtx lock;
-static int fired, freed;
+static u_int fired;
+static int freed;
 
 static void
 make(void *arg)

@@ -20,7 +20,8 @@ static struct mtx m;
 static struct sx x;
 static struct rwlock rw;
 static struct rmlock rm;
-static int data, flag, flag2;
+static int data, flag2;
+static u_int flag;
 static volatile int vol;
 static struct pair { long a, b, c; } from, to;
 
