@@ -164,7 +164,7 @@ make_dev(struct cdevsw *csw, int unit, uid_t uid, gid_t gid, int mode,
     const char *fmt, ...)
 {
 	struct cdev *dev;
-	int error;
+	int error __unused;
 
 	MAKE_DEV(error, 0, &dev, csw, unit, NULL);
 	KASSERT(error == 0, ("make_dev: failed make_dev_credv (error=%d)",
@@ -177,7 +177,7 @@ make_dev_cred(struct cdevsw *csw, int unit, struct ucred *cr, uid_t uid,
     gid_t gid, int mode, const char *fmt, ...)
 {
 	struct cdev *dev;
-	int error;
+	int error __unused;
 
 	MAKE_DEV(error, 0, &dev, csw, unit, cr);
 	KASSERT(error == 0, ("make_dev_cred: failed make_dev_credv "
@@ -190,7 +190,7 @@ make_dev_credf(int flags, struct cdevsw *csw, int unit, struct ucred *cr,
     uid_t uid, gid_t gid, int mode, const char *fmt, ...)
 {
 	struct cdev *dev;
-	int error;
+	int error __unused;
 
 	MAKE_DEV(error, flags, &dev, csw, unit, cr);
 	KASSERT(MAY_FAIL(flags, error), ("make_dev_credf: failed "
@@ -202,7 +202,7 @@ int
 make_dev_p(int flags, struct cdev **dev, struct cdevsw *csw, struct ucred *cr,
     uid_t uid, gid_t gid, int mode, const char *fmt, ...)
 {
-	int error;
+	int error __unused;
 
 	MAKE_DEV(error, flags, dev, csw, 0, cr);
 	KASSERT(MAY_FAIL(flags, error), ("make_dev_p: failed make_dev_credv "
@@ -233,7 +233,7 @@ alias_v(int flags, struct cdev **result, struct cdev *parent, const char *fmt,
     va_list ap)
 {
 	struct cdev *dev;
-	int error;
+	int error __unused;
 
 	KASSERT(parent != NULL, ("make_dev_alias_v: pdev is NULL"));
 	KASSERT((flags & ~(MAKEDEV_WAITOK | MAKEDEV_NOWAIT |
@@ -264,7 +264,7 @@ make_dev_alias(struct cdev *parent, const char *fmt, ...)
 {
 	struct cdev *dev = NULL;
 	va_list ap;
-	int error;
+	int error __unused;
 
 	va_start(ap, fmt);
 	error = alias_v(MAKEDEV_WAITOK, &dev, parent, fmt, ap);
@@ -279,7 +279,7 @@ make_dev_alias_p(int flags, struct cdev **dev, struct cdev *parent,
     const char *fmt, ...)
 {
 	va_list ap;
-	int error;
+	int error __unused;
 
 	va_start(ap, fmt);
 	error = alias_v(flags, dev, parent, fmt, ap);
