@@ -114,6 +114,11 @@ runtime=$(printf '%s\n%s\n%s\n%s\n' "$settings" "$world" "$stack" "$compiler" | 
 exports=
 [ -z "$stack" ] || exports=" STACK $stack"
 lock "$runtime"
+if [ -n "$afl" ] && [ ! -f "$runtime/ready" ]; then	# else every file would say it
+	: >"$runtime/empty.c"
+	AFL_CC=$cc AFL_QUIET=1 "$afl" -c "$runtime/empty.c" -o "$runtime/empty.o" >"$runtime/log" 2>&1 ||
+	    die "$afl does not work: $(sed -n 's/.*\(PROGRAM ABORT\|error\)[^:]*: *//p' "$runtime/log" | sed 's/\x1b\[[0-9;]*m//g' | head -n 1)"
+fi
 project "$runtime" "$settings
 find_package(libvnet REQUIRED)
 _libvnet_cache_runtime(\${CMAKE_BINARY_DIR}/runtime.cmake $world$exports)"

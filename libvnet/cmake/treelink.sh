@@ -119,8 +119,9 @@ awk -v have="$tmp/have" -v pool="$tmp/pool.symbols" -v outside="$tmp/outside" \
     -v absent="$tmp/absent" -v table="$tmp/supply" -f "$here/supply.awk"
 if [ -s "$tmp/clashes" ]; then
 	while read -r name first second; do
-		say "$name is defined by ${first##*/} and by ${second##*/}, which is linked for another of its names"
-	done <"$tmp/clashes" | sed 's/\.o\( \|,\)/\1/g' >&2
+		first=${first##*/} second=${second##*/}
+		say "$name is defined by ${first%.o} and by ${second%.o}, which is linked for another of its names"
+	done <"$tmp/clashes"
 	say "leave one of them out, or take both functions from one"
 	exit 1
 fi

@@ -20,6 +20,11 @@ struct msgbuf consmsgbuf;
 struct tty *constty;
 int log_open;			/* nobody reads /dev/klog */
 
+#ifndef LIBVNET_BASE		/* whose printf(9) writes at once */
+struct mtx msgbuf_lock;
+MTX_SYSINIT(msgbuf_lock, &msgbuf_lock, "msgbuf lock", MTX_DEF);
+#endif
+
 void
 cnputsn(const char *s, size_t n)
 {
