@@ -44,8 +44,9 @@ struct intr_thread {
 	struct thread *it_thread;
 	volatile int it_need;		/* something to do */
 	bool it_dead;
-	bool it_busy;			/* (ie_lock) walks the handlers */
-	bool it_wanted;			/* (ie_lock) someone waits for that */
+	struct lvk_spin it_lock;	/* all below; behind ie_lock */
+	bool it_busy;			/* walks the handlers */
+	bool it_wanted;			/* someone waits for the end of that */
 };
 
 struct intr_event *clk_intr_event;
@@ -59,6 +60,18 @@ static struct lvk_spin events_lock;
 extern epoch_t net_epoch_preempt __attribute__((weak));
 
 /* ---- the thread of an event */
+
+/* Whether something was wanted; from now on that is another time. */
+static __inline bool
+take(volatile int *need)
+{
+	if (atomic_load_int(need) == 0)
+		return (false);
+	atomic_store_int(need, 0);
+	if (lvk_carrier == VNH_HOST)
+		atomic_thread_fence_seq_cst();
+	return (true);
+}
 
 static void
 call(struct intr_event *ie __unused, struct intr_handler *ih)
@@ -85,31 +98,44 @@ call(struct intr_event *ie __unused, struct intr_handler *ih)
 		mtx_unlock(&Giant);
 }
 
-/* Of the event; its lock is held, and given up while a handler runs. */
+/*
+ * While this walks, handlers are added without its notice, but none is taken
+ * off the list.
+ */
 static void
 handlers_run(struct intr_event *ie)
 {
-	struct intr_handler *ih, *next;
+	bool soft = (ie->ie_flags & IE_SOFT) != 0;
+	struct intr_handler *ih;
 
-	for (ih = CK_SLIST_FIRST(&ie->ie_handlers); ih != NULL; ih = next) {
+	CK_SLIST_FOREACH(ih, &ie->ie_handlers, ih_next)
 		if ((ih->ih_flags & IH_DEAD) == 0 && ih->ih_handler != NULL &&
-		    ((ie->ie_flags & IE_SOFT) == 0 ||
-		    atomic_readandclear_int((u_int *)&ih->ih_need) != 0)) {
-			mtx_unlock(&ie->ie_lock);
+		    (!soft || take(&ih->ih_need)))
 			call(ie, ih);
-			mtx_lock(&ie->ie_lock);
-		}
-		next = CK_SLIST_NEXT(ih, ih_next);
-		if ((ih->ih_flags & IH_DEAD) != 0) {
-			CK_SLIST_REMOVE(&ie->ie_handlers, ih, intr_handler,
-			    ih_next);
-			ih->ih_flags &= ~IH_DEAD;
-			wakeup(ih);
-		}
-	}
 }
 
-/* The event may be gone once its lock is given up for the last time. */
+static void
+walk_begin(struct intr_thread *it)
+{
+	lvk_spin_lock(&it->it_lock);
+	it->it_busy = true;
+	lvk_spin_unlock(&it->it_lock);
+}
+
+static void
+walk_end(struct intr_thread *it)
+{
+	bool wanted;
+
+	lvk_spin_lock(&it->it_lock);
+	wanted = it->it_wanted;
+	it->it_busy = it->it_wanted = false;
+	lvk_spin_unlock(&it->it_lock);
+	if (wanted)
+		wakeup(it);
+}
+
+/* The event may be gone once the walk has ended. */
 static void
 pass(struct intr_thread *it)
 {
@@ -125,19 +151,32 @@ pass(struct intr_thread *it)
 		epoch_enter_preempt(net_epoch_preempt, &et);
 	if (hard)
 		THREAD_NO_SLEEPING();
-	mtx_lock(&ie->ie_lock);
-	it->it_busy = true;
+	walk_begin(it);
 	handlers_run(ie);
-	it->it_busy = false;
-	if (it->it_wanted)
-		wakeup(it);
-	mtx_unlock(&ie->ie_lock);
+	walk_end(it);
 	if (hard)
 		THREAD_SLEEPING_OK();
 	if (net)
 		epoch_exit_preempt(net_epoch_preempt, &et);
 	if (post != NULL)
 		post(source);
+}
+
+/* With the event's lock held: wait, if need be, until nobody walks. */
+static void
+walk_wait(struct intr_event *ie, struct intr_thread *it)
+{
+	bool busy;
+
+	for (;;) {
+		lvk_spin_lock(&it->it_lock);
+		busy = it->it_wanted = it->it_busy;
+		lvk_spin_unlock(&it->it_lock);
+		if (!busy)
+			return;
+		/* A tick ends it where the wakeup was missed. */
+		msleep(it, &ie->ie_lock, 0, "iev_rmh", 1);
+	}
 }
 
 static void
@@ -148,7 +187,7 @@ ithread_loop(void *arg)
 
 	td->td_vnet = NULL;
 	while (!it->it_dead) {
-		if (atomic_readandclear_int((volatile u_int *)&it->it_need))
+		if (take(&it->it_need))
 			pass(it);
 		if (!it->it_dead)
 			lvk_sched_idle(LVK_CTX(td), &it->it_need, NULL);
@@ -259,9 +298,7 @@ intr_event_destroy(struct intr_event *ie)
 	lvk_spin_unlock(&events_lock);
 	if (it != NULL) {
 		mtx_lock(&ie->ie_lock);
-		it->it_wanted = true;
-		while (it->it_busy)
-			msleep(it, &ie->ie_lock, 0, "iev_des", 0);
+		walk_wait(ie, it);
 		it->it_dead = true;
 		mtx_unlock(&ie->ie_lock);
 		ithread_schedule(it);
@@ -378,16 +415,15 @@ intr_event_remove_handler(void *cookie)
 	if (!handler_known(ie, ih))
 		panic("interrupt handler \"%s\" is not one of event \"%s\"",
 		    ih->ih_name, ie->ie_name);
-	if (ie->ie_thread != NULL && ie->ie_thread->it_busy) {
+	ih->ih_flags |= IH_DEAD;
+	if (ie->ie_thread != NULL) {
 		if (ie->ie_thread->it_thread == curthread)
 			panic("interrupt handler \"%s\" removed from its own "
 			    "thread, \"%s\": that waits for ever",
 			    ih->ih_name, ie->ie_name);
-		ih->ih_flags |= IH_DEAD;
-		while ((ih->ih_flags & IH_DEAD) != 0)
-			msleep(ih, &ie->ie_lock, 0, "iev_rmh", 0);
-	} else
-		CK_SLIST_REMOVE(&ie->ie_handlers, ih, intr_handler, ih_next);
+		walk_wait(ie, ie->ie_thread);
+	}
+	CK_SLIST_REMOVE(&ie->ie_handlers, ih, intr_handler, ih_next);
 	event_update(ie);
 	mtx_unlock(&ie->ie_lock);
 	free(ih, M_ITHREAD);

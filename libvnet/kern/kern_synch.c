@@ -88,6 +88,14 @@ sleep_check(const char *wmesg, const struct lock_object *lock)
 {
 	char what[64];
 
+#ifdef INVARIANTS
+	if (__predict_true(lvk_switch_may() &&
+	    lvk_ctx_self()->lc_nheld == (lock != NULL)))
+		return;
+#else
+	if (__predict_true(lvk_switch_may()))
+		return;
+#endif
 	snprintf(what, sizeof(what), "sleep on \"%s\"", wmesg);
 	lvk_switch_check(what);
 	lvk_held_check(what, lock);

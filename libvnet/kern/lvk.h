@@ -92,6 +92,7 @@ void	lvk_thread_setup(struct thread *, const char *name);
  * section; a sleep is a finding where a lock is held that forbids it.
  */
 void	lvk_switch_check(const char *what);
+bool	lvk_switch_may(void);		/* that would not panic */
 void	lvk_sleep_check(const char *what);
 void	lvk_sleepable_check(const struct lock_object *, const char *what,
 	    const char *file, int line);

@@ -131,5 +131,5 @@ vnk_threads(int n, int quiet)
 int
 vnk_threads_busy(void)
 {
-	return (lvk_single_in);
+	return (lvk_single_in | lvk_spin_in);
 }

@@ -232,6 +232,7 @@ void	*lvk_quarantine_take(struct uma_zone **zone);
  */
 extern volatile int lvk_single;
 extern volatile int lvk_single_in;
+extern volatile int lvk_spin_in;	/* as that, of lvk_spin_lock() */
 
 /* True: go on unlocked, and call lvk_single_exit(). */
 static __always_inline bool

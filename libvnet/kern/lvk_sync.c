@@ -13,13 +13,39 @@
 #include <machine/stdarg.h>
 
 #include "lvk_explore.h"
+#include "lvk_heap.h"
 #include "lvk_held.h"
 #undef lvk_spin_lock
 #undef lvk_spin_unlock
 
+/*
+ * Where one host thread is attached it takes no atomic operation: see
+ * lvk_single in lvk_heap.h.
+ */
+volatile int lvk_spin_in;
+
+static __always_inline bool
+lock_alone(struct lvk_spin *l)
+{
+	bool done;
+
+	if (__predict_false(atomic_load_int(&lvk_single) == 0))
+		return (false);
+	lvk_spin_in = 1;
+	atomic_interrupt_fence();
+	done = atomic_load_int(&lvk_single) != 0 &&
+	    atomic_load_int(&l->ls_word) == 0;
+	if (__predict_true(done))
+		atomic_store_int(&l->ls_word, 1);
+	atomic_store_rel_int((volatile u_int *)&lvk_spin_in, 0);
+	return (done);
+}
+
 void
 lvk_spin_lock(struct lvk_spin *l)
 {
+	if (__predict_true(lock_alone(l)))
+		return;
 	while (atomic_cmpset_acq_int(&l->ls_word, 0, 1) == 0)
 		if (lvk_explored)
 			lvk_explorer_block(l);
@@ -50,6 +76,19 @@ lvk_spin_unlock_seen(struct lvk_spin *l)
 {
 	lvk_spin_unlock(l);
 	LVK_EVENT(VNH_EV_UNSPIN, l);
+}
+
+bool
+lvk_switch_may(void)
+{
+	struct thread *td = curthread;
+
+#ifdef INVARIANTS
+	if (lvk_counter_depth > 0)
+		return (false);
+#endif
+	return (td->td_critnest == 0 && td->td_no_sleeping == 0 &&
+	    !lvk_in_intr());
 }
 
 void
