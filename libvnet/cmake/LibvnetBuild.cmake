@@ -107,7 +107,8 @@ function(_libvnet_objects target sysdir options includes more)
   foreach(source IN LISTS sources)	# see net/vnet.h
     string(MD5 unit "${source}")
     string(SUBSTRING ${unit} 0 8 unit)
-    set_property(SOURCE ${source} PROPERTY COMPILE_DEFINITIONS LIBVNET_UNIT="${unit}")
+    get_property(definitions GLOBAL PROPERTY LIBVNET_DEFINITIONS_${source})	# see `stack'
+    set_property(SOURCE ${source} PROPERTY COMPILE_DEFINITIONS LIBVNET_UNIT="${unit}" ${definitions})
   endforeach()
   set(instrument "")
   if(NOT target MATCHES "_harness$")

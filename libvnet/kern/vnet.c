@@ -4,8 +4,8 @@
  * Fidelity: exact
  * Differs: a vnet has a number, a prison and a credential; what it leaves
  * behind is reported when it is destroyed; guards between variables are
- * checked then.  vnet_data_alloc(0) is refused.  Used in place of a tree's
- * own file.
+ * checked then.  vnet_data_alloc(0) is refused.  Shutdown leaves vnet0 alone
+ * where a tree's interfaces are linked.  Used in place of a tree's own file.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -24,6 +24,7 @@
 #include <sys/socket.h>
 #include <net/if.h>
 #include <net/if_var.h>
+#pragma weak ifnet_detach_sxlock
 #endif
 #include <net/vnet.h>
 
@@ -119,6 +120,20 @@ vnet_alloc(void)
 	return (vnet);
 }
 
+/* The stack's own lock against detaching; with it, the stack is there. */
+static struct sx *
+detach_lock(void)
+{
+#ifdef LIBVNET_BASE
+	return (NULL);
+#else
+	if (&ifnet_detach_sxlock == NULL ||
+	    !lock_initialized(&ifnet_detach_sxlock.lock_object))
+		return (NULL);
+	return (&ifnet_detach_sxlock);
+#endif
+}
+
 static void
 vnet_data_check(struct vnet *vnet)
 {
@@ -137,6 +152,7 @@ void
 vnet_destroy(struct vnet *vnet)
 {
 	int number = vnet->vnet_number;
+	struct sx *detach = detach_lock();
 
 	KASSERT(vnet->vnet_sockcnt == 0,
 	    ("%s: vnet still has sockets", __func__));
@@ -146,13 +162,11 @@ vnet_destroy(struct vnet *vnet)
 	vnet->vnet_shutdown = true;
 
 	CURVNET_SET_QUIET(vnet);
-#ifndef LIBVNET_BASE
-	sx_xlock(&ifnet_detach_sxlock);
-#endif
+	if (detach != NULL)
+		sx_xlock(detach);
 	vnet_sysuninit();
-#ifndef LIBVNET_BASE
-	sx_xunlock(&ifnet_detach_sxlock);
-#endif
+	if (detach != NULL)
+		sx_xunlock(detach);
 	CURVNET_RESTORE();
 	/* Memory on its way through an epoch, or smr(9), is not a leak. */
 	lvk_epoch_flush();
@@ -358,6 +372,12 @@ lvk_vnet_shutdown(void)
 	LIST_FOREACH_SAFE(v, &vnet_head, vnet_le, next)
 		if (v != vnet0)
 			vnet_destroy(v);
+	/*
+	 * No kernel takes down its first stack, and none could: interfaces
+	 * would leave after the protocols that they know.
+	 */
+	if (detach_lock() != NULL)
+		return;
 	lvk_sysuninit();
 	lvk_epoch_flush();
 	vnet_data_check(vnet0);
