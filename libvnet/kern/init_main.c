@@ -66,8 +66,7 @@ run_sorted(struct sysinit **start, struct sysinit **stop, before_fn *before)
 		v[i] = start[i];
 	merge_sort(v, v + n, n, before);
 	for (size_t i = 0; i < n; i++)
-		if (v[i]->subsystem != SI_SUB_DUMMY &&
-		    v[i]->subsystem != SI_SUB_DONE)
+		if (v[i]->subsystem != SI_SUB_DUMMY)
 			(*v[i]->func)(v[i]->udata);
 	lvk_block_free(v, 16);
 }

@@ -252,9 +252,15 @@ event_update(struct intr_event *ie)
 	sched_ithread_prio(ie->ie_thread->it_thread, pri);
 }
 
+#if __FreeBSD_version < 1500000
+typedef int irq_number;
+#else
+typedef u_int irq_number;
+#endif
+
 int
-intr_event_create(struct intr_event **event, void *source, int flags, int irq,
-    void (*pre_ithread)(void *), void (*post_ithread)(void *),
+intr_event_create(struct intr_event **event, void *source, int flags,
+    irq_number irq, void (*pre_ithread)(void *), void (*post_ithread)(void *),
     void (*post_filter)(void *), int (*assign_cpu)(void *, int),
     const char *fmt, ...)
 {

@@ -180,7 +180,11 @@ kern_yield(int prio __unused)
 }
 
 /* There is no time slice to use up. */
+#if __FreeBSD_version < 1400000
 int
+#else
+bool
+#endif
 should_yield(void)
 {
 	return (0);

@@ -318,28 +318,38 @@ sleepq_timedwait_sig(const void *wchan, int pri __unused)
 	return (wait_on(wchan));
 }
 
-static int
+static void
 wake_locked(const void *wchan, bool all)
 {
 	mtx_assert(&BUCKET(wchan)->ch_mtx, MA_OWNED);
 	lvk_spin_lock(&lvk_sched_lock);
 	(void)wake(wchan, all);
 	lvk_spin_unlock(&lvk_sched_lock);
-	return (0);			/* nothing is ever swapped out */
 }
 
-int
+/* Whether the swapper must run: nothing is ever swapped out. */
+#if __FreeBSD_version < 1500000
+#define SLEEPQ_SWAPS int
+#define SLEEPQ_NO_SWAP() return (0)
+#else
+#define SLEEPQ_SWAPS void
+#define SLEEPQ_NO_SWAP()
+#endif
+
+SLEEPQ_SWAPS
 sleepq_signal(const void *wchan, int flags __unused, int pri __unused,
     int queue __unused)
 {
-	return (wake_locked(wchan, false));
+	wake_locked(wchan, false);
+	SLEEPQ_NO_SWAP();
 }
 
-int
+SLEEPQ_SWAPS
 sleepq_broadcast(const void *wchan, int flags __unused, int pri __unused,
     int queue __unused)
 {
-	return (wake_locked(wchan, true));
+	wake_locked(wchan, true);
+	SLEEPQ_NO_SWAP();
 }
 
 u_int

@@ -15,11 +15,16 @@
 
 char ostype[] = "FreeBSD";
 char osrelease[32] = { RELEASE, '\0' };
-char version[] = { 'F', 'r', 'e', 'e', 'B', 'S', 'D', ' ', RELEASE, '\n',
+#if __FreeBSD_version < 1400000
+#define VERSION_CONST
+#else
+#define VERSION_CONST const
+#endif
+VERSION_CONST char version[] = { 'F', 'r', 'e', 'e', 'B', 'S', 'D', ' ', RELEASE, '\n',
 	'\0' };
 char kern_ident[] = "LIBVNET";
-char compiler_version[] = __VERSION__;
-int osreldate = __FreeBSD_version;
+VERSION_CONST char compiler_version[] = __VERSION__;
+VERSION_CONST int osreldate = __FreeBSD_version;
 
 /* sysctl kern.build_id looks at what lies between: nothing. */
 char __build_id_start[1];

@@ -181,7 +181,7 @@ void	mi_switch(int);
 #define SW_INVOL 0x0200
 void	kern_yield(int);
 void	maybe_yield(void);
-int	should_yield(void);
+bool	should_yield(void);
 #define NOCPU (-1)
 
 #endif /* _SYS_PROC_H_ */

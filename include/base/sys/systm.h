@@ -22,11 +22,11 @@ extern u_long maxphys;
 extern long physmem;
 extern long realmem;
 extern int ngroups_max;
-extern int osreldate;
+extern const int osreldate;
 extern char ostype[];
 extern char osrelease[];
-extern char version[];
-extern char compiler_version[];
+extern const char version[];
+extern const char compiler_version[];
 extern char kern_ident[];
 extern bool panicked;
 #define SCHEDULER_STOPPED() 0
