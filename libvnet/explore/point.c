@@ -364,6 +364,27 @@ foreign_stack(uintptr_t addr)
 		}
 }
 
+extern void *__asan_region_is_poisoned(void *, size_t) __attribute__((weak));
+extern const int xp_coverage;
+
+/* AddressSanitizer would end the program here; so it is asked before. */
+static void
+poisoned(uintptr_t addr, unsigned size, unsigned kind)
+{
+	struct vnh_heap_sites sites;
+	char what[400];
+	void *at;
+
+	at = __asan_region_is_poisoned((void *)addr, size);
+	if (at == NULL || xp_coverage == 0)
+		return;
+	if (vnk_heap_describe(at, what, sizeof(what), &sites) == 0)
+		snprintf(what, sizeof(what), "%p", at);
+	xp_stop(XP_FREED, "thread \"%s\" %s memory that is poisoned: %s",
+	    x.thread[x.cur].name, XP_ISWRITE(kind) ? "writes to" : "reads",
+	    what);
+}
+
 static void
 use_of_freed(uintptr_t addr, unsigned kind)
 {
@@ -406,6 +427,8 @@ xp_access(uintptr_t addr, unsigned size, unsigned kind, uintptr_t pc)
 		xp_race_access(addr, size, kind, pc);
 	if (x.freed && vnk_explorer_freed((const void *)addr))
 		use_of_freed(addr, kind);
+	if (__asan_region_is_poisoned != NULL)
+		poisoned(addr, size, kind);
 	if (x.verdict != XP_RUNNING)
 		go_home();
 }

@@ -33,7 +33,7 @@ value_of(struct trace *t)
 	if (t->size > 8 || t->size == 0)
 		return;
 	t->value = 0;
-	memcpy(&t->value, (const void *)t->addr, t->size);
+	vnh_copy(&t->value, (const void *)t->addr, t->size);
 	t->known = true;
 }
 

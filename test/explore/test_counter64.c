@@ -62,10 +62,11 @@ all_counted(void *arg)
 	return (slot.whole == adds);
 }
 
+/* By volatile halves, which not every build tells from plain ones. */
 static const struct libvnet_explore faulty = {
 	.threads = { { "owner", owner_by_halves, NULL, 0 },
 	    { "reader", reader_writes_back, NULL, 1 } },
-	.check = all_counted,
+	.check = all_counted, .races = LIBVNET_RACES_OFF,
 };
 static const struct libvnet_explore fixed = {
 	.threads = { { "owner", owner_whole, NULL, 0 },

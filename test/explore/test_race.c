@@ -274,6 +274,9 @@ counts(void *arg)
 
 LIBVNET_TEST(atomics_and_volatiles_alone_do_not_race)
 {
+#ifdef LIBVNET_EXPLORE_COVERAGE
+	libvnet_skip("coverage does not tell volatile accesses from others");
+#endif
 	ordered(counts, counts);
 }
 
@@ -328,10 +331,12 @@ LIBVNET_TEST(copies_of_structs_are_seen)
 
 /* ---- threads, sleep and wakeup */
 
+/* clang's coverage leaves out functions that begin with what never returns. */
 static void
 child(void *arg)
 {
-	data++;
+	if (arg == NULL)
+		data++;
 	mtx_lock(&m);
 	flag = 1;
 	mtx_unlock(&m);

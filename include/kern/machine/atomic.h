@@ -8,33 +8,49 @@
 
 #include <sys/types.h>
 
+#if defined(LVK_INSTRUMENTED) && defined(LIBVNET_EXPLORE_COVERAGE)
+#include <machine/explore_atomic.h>
+#else
+#define lvk_at_load(p, o) __atomic_load_n((p), (o))
+#define lvk_at_store(p, v, o) __atomic_store_n((p), (v), (o))
+#define lvk_at_exchange(p, v, o) __atomic_exchange_n((p), (v), (o))
+#define lvk_at_fetch_add(p, v, o) __atomic_fetch_add((p), (v), (o))
+#define lvk_at_fetch_sub(p, v, o) __atomic_fetch_sub((p), (v), (o))
+#define lvk_at_fetch_and(p, v, o) __atomic_fetch_and((p), (v), (o))
+#define lvk_at_fetch_or(p, v, o) __atomic_fetch_or((p), (v), (o))
+#define lvk_at_compare_exchange(p, old, new, yes, no)			\
+	__atomic_compare_exchange_n((p), (old), (new), 0, (yes), (no))
+#define lvk_at_thread_fence(o) __atomic_thread_fence(o)
+#define lvk_at_signal_fence(o) __atomic_signal_fence(o)
+#endif
+
 /* A tree's sys/atomic_common.h defines load and store again: not needed. */
 #define _SYS_ATOMIC_COMMON_H_
 
 static __inline void
 atomic_thread_fence_acq(void)
 {
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	lvk_at_thread_fence(__ATOMIC_ACQUIRE);
 }
 static __inline void
 atomic_thread_fence_rel(void)
 {
-	__atomic_thread_fence(__ATOMIC_RELEASE);
+	lvk_at_thread_fence(__ATOMIC_RELEASE);
 }
 static __inline void
 atomic_thread_fence_acq_rel(void)
 {
-	__atomic_thread_fence(__ATOMIC_ACQ_REL);
+	lvk_at_thread_fence(__ATOMIC_ACQ_REL);
 }
 static __inline void
 atomic_thread_fence_seq_cst(void)
 {
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	lvk_at_thread_fence(__ATOMIC_SEQ_CST);
 }
 static __inline void
 atomic_interrupt_fence(void)
 {
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	lvk_at_signal_fence(__ATOMIC_SEQ_CST);
 }
 #define mb() atomic_thread_fence_seq_cst()
 #define wmb() atomic_thread_fence_rel()
@@ -47,10 +63,10 @@ atomic_##op##order##name(volatile type *p, type v)			\
 {									\
 	(void)expr(p, suffix, v);					\
 }
-#define LVK_ADD(p, o, v) __atomic_fetch_add((p), (v), o)
-#define LVK_SUB(p, o, v) __atomic_fetch_sub((p), (v), o)
-#define LVK_OR(p, o, v) __atomic_fetch_or((p), (v), o)
-#define LVK_AND(p, o, v) __atomic_fetch_and((p), (type_of_v(v))~(v), o)
+#define LVK_ADD(p, o, v) lvk_at_fetch_add((p), (v), o)
+#define LVK_SUB(p, o, v) lvk_at_fetch_sub((p), (v), o)
+#define LVK_OR(p, o, v) lvk_at_fetch_or((p), (v), o)
+#define LVK_AND(p, o, v) lvk_at_fetch_and((p), (type_of_v(v))~(v), o)
 #define type_of_v(v) __typeof(v)
 
 #define LVK_RMW(op, name, type, expr)					\
@@ -62,13 +78,13 @@ atomic_##op##order##name(volatile type *p, type v)			\
 static __inline int							\
 atomic_cmpset##order##name(volatile type *p, type old, type new)	\
 {									\
-	return (__atomic_compare_exchange_n(p, &old, new, 0, succ,	\
+	return (lvk_at_compare_exchange(p, &old, new, succ,	\
 	    __ATOMIC_RELAXED));						\
 }									\
 static __inline int							\
 atomic_fcmpset##order##name(volatile type *p, type *old, type new)	\
 {									\
-	return (__atomic_compare_exchange_n(p, old, new, 0, succ,	\
+	return (lvk_at_compare_exchange(p, old, new, succ,	\
 	    __ATOMIC_RELAXED));						\
 }
 
@@ -83,41 +99,41 @@ atomic_fcmpset##order##name(volatile type *p, type *old, type new)	\
 static __inline type							\
 atomic_load_acq_##name(const volatile type *p)				\
 {									\
-	return (__atomic_load_n(p, __ATOMIC_ACQUIRE));			\
+	return (lvk_at_load(p, __ATOMIC_ACQUIRE));			\
 }									\
 static __inline void							\
 atomic_store_rel_##name(volatile type *p, type v)			\
 {									\
-	__atomic_store_n(p, v, __ATOMIC_RELEASE);			\
+	lvk_at_store(p, v, __ATOMIC_RELEASE);			\
 }									\
 static __inline type							\
 atomic_fetchadd_##name(volatile type *p, type v)			\
 {									\
-	return (__atomic_fetch_add(p, v, __ATOMIC_SEQ_CST));		\
+	return (lvk_at_fetch_add(p, v, __ATOMIC_SEQ_CST));		\
 }									\
 static __inline type							\
 atomic_readandclear_##name(volatile type *p)				\
 {									\
-	return (__atomic_exchange_n(p, 0, __ATOMIC_SEQ_CST));		\
+	return (lvk_at_exchange(p, 0, __ATOMIC_SEQ_CST));		\
 }									\
 static __inline type							\
 atomic_swap_##name(volatile type *p, type v)				\
 {									\
-	return (__atomic_exchange_n(p, v, __ATOMIC_SEQ_CST));		\
+	return (lvk_at_exchange(p, v, __ATOMIC_SEQ_CST));		\
 }									\
 static __inline int							\
 atomic_testandset_##name(volatile type *p, u_int bit)			\
 {									\
 	type m = (type)1 << (bit % (sizeof(type) * 8));			\
 									\
-	return ((__atomic_fetch_or(p, m, __ATOMIC_SEQ_CST) & m) != 0);	\
+	return ((lvk_at_fetch_or(p, m, __ATOMIC_SEQ_CST) & m) != 0);	\
 }									\
 static __inline int							\
 atomic_testandclear_##name(volatile type *p, u_int bit)			\
 {									\
 	type m = (type)1 << (bit % (sizeof(type) * 8));			\
 									\
-	return ((__atomic_fetch_and(p, (type)~m, __ATOMIC_SEQ_CST) & m) != 0); \
+	return ((lvk_at_fetch_and(p, (type)~m, __ATOMIC_SEQ_CST) & m) != 0); \
 }
 
 LVK_ATOMIC(char, u_char)
@@ -141,8 +157,8 @@ LVK_ATOMIC(ptr, uintptr_t)
 #undef type_of_v
 
 /* Callers hand pointers to signed and bool objects too, so these are macros. */
-#define LVK_LOAD(p) __atomic_load_n((p), __ATOMIC_RELAXED)
-#define LVK_STORE(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+#define LVK_LOAD(p) lvk_at_load((p), __ATOMIC_RELAXED)
+#define LVK_STORE(p, v) lvk_at_store((p), (v), __ATOMIC_RELAXED)
 #define atomic_load_bool(p) LVK_LOAD(p)
 #define atomic_load_char(p) LVK_LOAD(p)
 #define atomic_load_short(p) LVK_LOAD(p)
@@ -153,7 +169,7 @@ LVK_ATOMIC(ptr, uintptr_t)
 #define atomic_load_32(p) LVK_LOAD(p)
 #define atomic_load_64(p) LVK_LOAD(p)
 #define atomic_load_ptr(p) LVK_LOAD(p)
-#define atomic_load_consume_ptr(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define atomic_load_consume_ptr(p) lvk_at_load((p), __ATOMIC_ACQUIRE)
 #define atomic_store_bool(p, v) LVK_STORE(p, v)
 #define atomic_store_char(p, v) LVK_STORE(p, v)
 #define atomic_store_short(p, v) LVK_STORE(p, v)

@@ -134,7 +134,7 @@ static __inline void
 lvk_slot_add(uint64_t *p, int64_t inc)
 {
 #ifdef LVK_COUNTER_SEEN
-	(void)__atomic_fetch_add(p, (uint64_t)inc, __ATOMIC_RELAXED);
+	atomic_add_64(p, (uint64_t)inc);
 #else
 	*p += (uint64_t)inc;
 #endif
@@ -149,8 +149,7 @@ static __inline bool
 lvk_cmpxchg8b(uint64_t *p, uint64_t *old, uint64_t new)
 {
 #ifdef LVK_COUNTER_SEEN
-	return (__atomic_compare_exchange_n(p, old, new, 0, __ATOMIC_RELAXED,
-	    __ATOMIC_RELAXED));
+	return (atomic_fcmpset_64(p, old, new) != 0);
 #else
 	uint64_t v = *(volatile uint64_t *)p;
 
@@ -198,10 +197,10 @@ lvk_slot_add(uint64_t *p, int64_t inc)
 	uint32_t low = (uint32_t)inc, high = (uint32_t)((uint64_t)inc >> 32);
 
 #ifdef LVK_COUNTER_SEEN
-	uint32_t old = __atomic_fetch_add(lvk_half(p, 0), low,
+	uint32_t old = lvk_at_fetch_add(lvk_half(p, 0), low,
 	    __ATOMIC_RELAXED);
 
-	(void)__atomic_fetch_add(lvk_half(p, 1),
+	(void)lvk_at_fetch_add(lvk_half(p, 1),
 	    high + (old + low < low ? 1 : 0), __ATOMIC_RELAXED);
 #else
 	uint32_t sum = *lvk_half(p, 0) += low;
