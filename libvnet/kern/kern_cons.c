@@ -16,9 +16,6 @@
 
 #include <lvk.h>
 
-struct mtx msgbuf_lock;
-MTX_SYSINIT(msgbuf_lock, &msgbuf_lock, "msgbuf lock", MTX_DEF);
-
 struct msgbuf consmsgbuf;
 struct tty *constty;
 int log_open;			/* nobody reads /dev/klog */
