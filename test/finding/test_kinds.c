@@ -12,6 +12,7 @@
 #include <sys/kthread.h>
 #include <sys/malloc.h>
 #include <sys/mutex.h>
+#include <sys/pcpu.h>
 #include <sys/sx.h>
 #include <sys/ucred.h>
 #include <vm/uma.h>
@@ -461,3 +462,91 @@ LIBVNET_TEST(gauge_twin_is_silent)
 	bad_gauge(c);
 	counter_u64_free(c);
 }
+
+/* ---- exploration, in its own builds */
+
+static struct mtx explored_lock;
+static u_long explored_count;
+DPCPU_DEFINE_STATIC(u_long, explored_hits);
+
+static void
+explored_make(void *arg)
+{
+	mtx_init(&explored_lock, "explored", NULL, MTX_DEF);
+}
+
+static void
+bad_schedule(void *arg)
+{
+	u_long n = atomic_load_long(&explored_count);
+
+	atomic_store_long(&explored_count, n + 1);
+}
+
+static void
+good_schedule(void *arg)
+{
+	atomic_add_long(&explored_count, 1);
+}
+
+static void
+bad_race(void *arg)
+{
+	explored_count++;
+}
+
+static void
+good_race(void *arg)
+{
+	mtx_lock(&explored_lock);
+	explored_count++;
+	mtx_unlock(&explored_lock);
+}
+
+static void
+bad_percpu(void *arg)
+{
+	DPCPU_SET(explored_hits, DPCPU_GET(explored_hits) + 1);
+	atomic_add_long(&explored_count, 1);
+}
+
+static void
+good_percpu(void *arg)
+{
+	critical_enter();
+	bad_percpu(arg);
+	critical_exit();
+}
+
+static bool
+explored_both(void *arg)
+{
+	return (atomic_load_long(&explored_count) == 2);
+}
+
+static void
+explore_both(void (*fn)(void *))
+{
+	struct libvnet_explore what = {
+		.threads = { { "a", fn }, { "b", fn } },
+		.setup = explored_make, .check = explored_both,
+		.strategy = LIBVNET_DFS,
+	};
+
+	if (libvnet_explore(&what, NULL) == LIBVNET_ENOTSUP)
+		libvnet_skip("this build does not explore");
+}
+
+#define EXPLORED(kind, regex)						\
+LIBVNET_TEST(kind##_is_found)						\
+{									\
+	libvnet_expect(#kind, regex);					\
+	explore_both(bad_##kind);					\
+}									\
+LIBVNET_TEST(kind##_twin_is_silent)					\
+{									\
+	explore_both(good_##kind);					\
+}
+EXPLORED(schedule, "^the check failed.LIBVNET_SCHEDULE=x1-")
+EXPLORED(race, "^data race at 0x[0-9a-f]*: .*bad_race.*bad_race")
+EXPLORED(percpu, "^unprotected per-CPU update: data of CPU 0 at .*bad_percpu")
