@@ -91,6 +91,13 @@ xp_cpu_free(int cpu)
 	    !vnk_explorer_cpu_absent(cpu));
 }
 
+/* In the middle of an instruction, too. */
+bool
+xp_stays(int thread)
+{
+	return (x.thread[thread].critical > 0 || vnk_explorer_stays(thread));
+}
+
 /* Who asked in vain lets those go first that could. */
 static uint64_t
 fair(uint64_t mask)
@@ -177,7 +184,7 @@ migrate(struct xp_choice c)
 {
 	if (c.cpu < 0 || c.cpu == x.thread[c.thread].cpu)
 		return;
-	if (!xp_cpu_free(c.cpu) || vnk_explorer_stays(c.thread)) {
+	if (!xp_cpu_free(c.cpu) || xp_stays(c.thread)) {
 		x.lost = x.lost != 0 ? x.lost : x.step;
 		return;		/* a token's, which is not of this code */
 	}

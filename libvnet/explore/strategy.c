@@ -44,7 +44,7 @@ somewhere(int thread)
 	int cpu;
 
 	if (!x.o->migrate || x.ncpus == 1 || (xp_random() & 3) != 0 ||
-	    vnk_explorer_stays(thread))
+	    xp_stays(thread))
 		return (c);
 	cpu = (int)below((unsigned)x.ncpus);
 	if (xp_cpu_free(cpu))

@@ -122,6 +122,7 @@ void	xp_stop(enum xp_verdict v, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
 uint64_t xp_enabled(void);
 /* It is there, and nobody keeps it for himself. */
+bool	xp_stays(int thread);
 bool	xp_cpu_free(int cpu);
 bool	xp_is_point(int event);
 bool	xp_stack_local(uintptr_t addr);

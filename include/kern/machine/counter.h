@@ -14,9 +14,8 @@
  *   generic	a load and a store in a critical section
  *   generic32	the same by halves: four accesses of 32 bits
  *
- * Where a tool looks at memory accesses, each that is one on the machine is
- * one for the tool, and none is a data race: a counter may be read while it
- * changes.
+ * Where a tool looks at memory accesses it sees those of the machine, and none
+ * is a data race: a counter may be read while it changes.
  */
 #ifndef _MACHINE_COUNTER_H_
 #define _MACHINE_COUNTER_H_
@@ -27,6 +26,7 @@
 #include <sys/proc.h>
 #endif
 #include <machine/atomic.h>
+#include <machine/explore.h>
 
 #define LVK_COUNTER_amd64 1
 #define LVK_COUNTER_i386 2
@@ -128,110 +128,136 @@ lvk_halves_store(uint64_t *p, uint64_t v)
 	atomic_store_32(lvk_half(p, 1), (uint32_t)(v >> 32));
 }
 
+/*
+ * An instruction without a lock prefix: nothing of its own CPU comes between
+ * its read and its write, and both are of one CPU's slot.
+ */
 #if LVK_COUNTER == LVK_COUNTER_amd64
 
 static __inline void
-lvk_slot_add(uint64_t *p, int64_t inc)
+lvk_slot_add(counter_u64_t c, int64_t inc)
 {
+	uint64_t *p;
+
+	LVK_INSN_BEGIN();
+	p = zpcpu_get(c);
 #ifdef LVK_COUNTER_SEEN
-	atomic_add_64(p, (uint64_t)inc);
+	atomic_store_64(p, atomic_load_64(p) + (uint64_t)inc);
 #else
 	*p += (uint64_t)inc;
 #endif
+	LVK_INSN_END();
 }
 #define lvk_slot_load(p) atomic_load_64(p)
-#define lvk_slot_zero(p) atomic_store_64((p), 0)
+#define lvk_slot_zero(c) atomic_store_64(zpcpu_get(c), 0)
 
 #elif LVK_COUNTER == LVK_COUNTER_i386
 
-/* False, and what is there in *old, where it was not *old. */
+/*
+ * False, and what is there in *old, where it was not *old.  It always writes:
+ * what it read, if nothing else.
+ */
 static __inline bool
-lvk_cmpxchg8b(uint64_t *p, uint64_t *old, uint64_t new)
+lvk_cmpxchg8b(counter_u64_t c, uint64_t *old, uint64_t new)
 {
-#ifdef LVK_COUNTER_SEEN
-	return (atomic_fcmpset_64(p, old, new) != 0);
-#else
-	uint64_t v = *(volatile uint64_t *)p;
+	uint64_t *p, v;
 
-	if (v != *old) {
-		*old = v;
-		return (false);
-	}
-	*(volatile uint64_t *)p = new;
-	return (true);
-#endif
-}
-
-static __inline void
-lvk_slot_add(uint64_t *p, int64_t inc)
-{
-	uint64_t old = lvk_halves_load(p);
-
-	while (!lvk_cmpxchg8b(p, &old, old + (uint64_t)inc))
-		;
+	LVK_INSN_BEGIN();
+	p = zpcpu_get(c);
+	v = atomic_load_64(p);
+	atomic_store_64(p, v == *old ? new : v);
+	LVK_INSN_END();
+	if (v == *old)
+		return (true);
+	*old = v;
+	return (false);
 }
 
 static __inline uint64_t
-lvk_slot_load(uint64_t *p)
+lvk_slot_guess(counter_u64_t c)
+{
+	uint32_t low = atomic_load_32(lvk_half(zpcpu_get(c), 0));
+
+	return (low | (uint64_t)atomic_load_32(lvk_half(zpcpu_get(c), 1)) <<
+	    32);
+}
+
+static __inline void
+lvk_slot_add(counter_u64_t c, int64_t inc)
+{
+	uint64_t old = lvk_slot_guess(c);
+
+	while (!lvk_cmpxchg8b(c, &old, old + (uint64_t)inc))
+		;
+}
+
+/* In a rendezvous, both. */
+static __inline uint64_t
+lvk_slot_read(counter_u64_t c)
 {
 	uint64_t v = 0;
 
-	(void)lvk_cmpxchg8b(p, &v, v);
+	(void)lvk_cmpxchg8b(c, &v, v);
 	return (v);
 }
 
 static __inline void
-lvk_slot_zero(uint64_t *p)
+lvk_slot_zero(counter_u64_t c)
 {
-	uint64_t old = lvk_halves_load(p);
+	uint64_t old = lvk_slot_guess(c);
 
-	while (!lvk_cmpxchg8b(p, &old, 0))
+	while (!lvk_cmpxchg8b(c, &old, 0))
 		;
 }
 
 #elif LVK_COUNTER == LVK_COUNTER_i386_nocx8
 
-static __inline void
-lvk_slot_add(uint64_t *p, int64_t inc)
+static __inline uint32_t
+lvk_addl(volatile uint32_t *p, uint32_t inc)
 {
-	uint32_t low = (uint32_t)inc, high = (uint32_t)((uint64_t)inc >> 32);
+	uint32_t sum;
 
-#ifdef LVK_COUNTER_SEEN
-	uint32_t old = lvk_at_fetch_add(lvk_half(p, 0), low,
-	    __ATOMIC_RELAXED);
+	LVK_INSN_BEGIN();
+	sum = atomic_load_32(p) + inc;
+	atomic_store_32(p, sum);
+	LVK_INSN_END();
+	return (sum);
+}
 
-	(void)lvk_at_fetch_add(lvk_half(p, 1),
-	    high + (old + low < low ? 1 : 0), __ATOMIC_RELAXED);
-#else
-	uint32_t sum = *lvk_half(p, 0) += low;
+static __inline void
+lvk_slot_add(counter_u64_t c, int64_t inc)
+{
+	uint64_t *p = zpcpu_get(c);
+	uint32_t low = (uint32_t)inc;
+	bool carry = lvk_addl(lvk_half(p, 0), low) < low;
 
-	*lvk_half(p, 1) += high + (sum < low ? 1 : 0);
-#endif
+	(void)lvk_addl(lvk_half(p, 1), (uint32_t)((uint64_t)inc >> 32) + carry);
 }
 #define lvk_slot_load(p) lvk_halves_load(p)
-#define lvk_slot_zero(p) lvk_halves_store((p), 0)
 
 #elif LVK_COUNTER == LVK_COUNTER_generic
 
 static __inline void
-lvk_slot_add(uint64_t *p, int64_t inc)
+lvk_slot_add(counter_u64_t c, int64_t inc)
 {
-	uint64_t v = atomic_load_64(p);
+	uint64_t *p = zpcpu_get(c), v = atomic_load_64(p);
 
 	atomic_store_64(p, v + (uint64_t)inc);
 }
 #define lvk_slot_load(p) atomic_load_64(p)
-#define lvk_slot_zero(p) atomic_store_64((p), 0)
+#define lvk_slot_zero(c) atomic_store_64(zpcpu_get(c), 0)
 
 #else /* generic32 */
 
 static __inline void
-lvk_slot_add(uint64_t *p, int64_t inc)
+lvk_slot_add(counter_u64_t c, int64_t inc)
 {
+	uint64_t *p = zpcpu_get(c);
+
 	lvk_halves_store(p, lvk_halves_load(p) + (uint64_t)inc);
 }
 #define lvk_slot_load(p) lvk_halves_load(p)
-#define lvk_slot_zero(p) lvk_halves_store((p), 0)
+#define lvk_slot_zero(c) lvk_halves_store(zpcpu_get(c), 0)
 
 #endif
 
@@ -243,10 +269,10 @@ counter_u64_add(counter_u64_t c, int64_t inc)
 	LVK_COUNTER_CHECK(c, "counter_u64_add");
 #if LVK_COUNTER_CRITICAL
 	critical_enter();
-	lvk_slot_add(zpcpu_get(c), inc);
+	lvk_slot_add(c, inc);
 	critical_exit();
 #else
-	lvk_slot_add(zpcpu_get(c), inc);
+	lvk_slot_add(c, inc);
 #endif
 	LVK_GAUGE_CHECK(c);
 }
@@ -257,7 +283,7 @@ counter_u64_add(counter_u64_t c, int64_t inc)
 									\
 	LVK_COUNTER_CHECK(lvk_c, "counter_u64_add_protected");		\
 	LVK_COUNTER_INSIDE("counter_u64_add_protected");		\
-	lvk_slot_add(zpcpu_get(lvk_c), lvk_inc);			\
+	lvk_slot_add(lvk_c, lvk_inc);					\
 	LVK_GAUGE_CHECK(lvk_c);						\
 } while (0)
 
@@ -278,7 +304,7 @@ lvk_fetch_one_cpu(void *arg)
 {
 	struct lvk_fetch *f = arg;
 
-	atomic_add_64(&f->lf_sum, lvk_slot_load(zpcpu_get(f->lf_counter)));
+	atomic_add_64(&f->lf_sum, lvk_slot_read(f->lf_counter));
 }
 
 static __inline uint64_t
@@ -324,7 +350,7 @@ counter_u64_zero_inline(counter_u64_t c)
 
 	critical_enter();
 	CPU_FOREACH(cpu)
-		lvk_slot_zero(zpcpu_get_cpu(c, cpu));
+		lvk_halves_store(zpcpu_get_cpu(c, cpu), 0);
 	critical_exit();
 }
 
@@ -333,9 +359,9 @@ counter_u64_zero_inline(counter_u64_t c)
 static void
 counter_u64_zero_one_cpu(void *arg)
 {
-	uint64_t *c = arg;
+	counter_u64_t c = arg;
 
-	lvk_slot_zero(zpcpu_get(c));
+	lvk_slot_zero(c);
 }
 
 static __inline void
