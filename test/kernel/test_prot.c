@@ -13,6 +13,14 @@
 
 #include <libvnet/test.h>
 
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer) && \
+    !__has_feature(memory_sanitizer)
+#define FREED_CAN_BE_READ		/* a sanitizer stops at that */
+#endif
+
 /* ---- life */
 
 LIBVNET_TEST(cred_starts_with_one_reference_and_ends_with_the_last)
@@ -37,12 +45,14 @@ release(bool twice)
 	if (twice)
 		crfree(cr);
 }
+#ifdef FREED_CAN_BE_READ
 LIBVNET_TEST(cred_released_more_often_than_held_panics)
 {
 	libvnet_expect_panic("crfree: credential 0x[0-9a-f]+ released more "
 	    "often than held");
 	release(true);
 }
+#endif
 LIBVNET_TEST(cred_released_as_often_as_held_is_fine)
 {
 	release(false);
@@ -59,11 +69,13 @@ hold(bool freed)
 	crfree(cr);
 	crfree(cr);
 }
+#ifdef FREED_CAN_BE_READ
 LIBVNET_TEST(cred_held_after_its_end_panics)
 {
 	libvnet_expect_panic("crhold: credential 0x[0-9a-f]+ is freed");
 	hold(true);
 }
+#endif
 LIBVNET_TEST(cred_held_while_it_lives_is_fine)
 {
 	hold(false);
