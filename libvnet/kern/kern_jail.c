@@ -23,6 +23,7 @@
 
 #undef malloc
 #include "lvk_cred.h"
+#include "lvk_holders.h"
 
 #define HOSTID_BASE 0x6c760000ul	/* "lv" */
 #define SECURELEVEL_NONE (-1)
@@ -278,11 +279,15 @@ static void
 holders_report(const struct vnet *v)
 {
 	u_int held = lvk_cred_shared(v->vnet_cred);
+	char who[160];
+	vnh_uptr pc;
 
-	if (held != 0)
-		lvk_finding("reference", "ucred", v->vnet_number, NULL, 0, 0,
+	if (held != 0) {
+		lvk_holders_text(v->vnet_cred, v, who, sizeof(who), &pc);
+		lvk_finding("reference", "ucred", v->vnet_number, NULL, 0, pc,
 		    "vnet %d is destroyed while %u references to its "
-		    "credential are held", v->vnet_number, held);
+		    "credential are held%s", v->vnet_number, held, who);
+	}
 	if (v->vnet_prison == &prison0)
 		return;
 	held = v->vnet_prison->pr_ref - 2;	/* its own, its credential's */

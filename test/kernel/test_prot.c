@@ -3,6 +3,7 @@
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/lock.h>
+#include <sys/malloc.h>
 #include <sys/mutex.h>
 #include <sys/jail.h>
 #include <sys/priv.h>
@@ -132,6 +133,34 @@ LIBVNET_TEST(cred_given_back_before_vnet_dies_is_fine)
 
 	assert_int_equal(libvnet_create(&v), 0);
 	keep_cred(v, false);
+}
+
+/* Not inlined: the report names this function. */
+struct keeper {
+	struct ucred *k_cred;
+};
+static __noinline struct keeper *
+keeper_make(void)
+{
+	struct keeper *k = malloc(sizeof(*k), M_TEMP, M_WAITOK);
+
+	k->k_cred = crhold(curthread->td_ucred);
+	return (k);
+}
+LIBVNET_TEST(who_keeps_the_cred_of_a_dead_vnet_is_named)
+{
+	struct keeper *k = NULL;
+	struct vnet *v;
+
+	libvnet_expect("reference", "held; 1 live item names it, one of "
+	    "malloc type \"temp\", allocated by keeper_make");
+	libvnet_expect("leak", "malloc type \"temp\"");
+	assert_int_equal(libvnet_create(&v), 0);
+	LIBVNET_IN(v)
+		k = keeper_make();
+	libvnet_destroy(v);
+	crfree(k->k_cred);
+	free(k, M_TEMP);
 }
 
 LIBVNET_TEST(copied_cred_left_in_prison_when_vnet_dies_is_found)
