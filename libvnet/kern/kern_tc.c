@@ -42,7 +42,7 @@ int cold = 1;
 int bootverbose;
 DPCPU_DEFINE(sbintime_t, hardclocktime);
 
-static sbintime_t now;
+static sbintime_t now;			/* others may read it, atomically */
 static sbintime_t next_event[MAXCPU];
 static u_int ticks_origin;		/* ticks at uptime 0 */
 
@@ -61,7 +61,7 @@ clock_set(sbintime_t t)
 {
 	sbintime_t tick_no = t / tick_sbt;
 
-	now = t;
+	atomic_store_64((volatile uint64_t *)&now, (uint64_t)t);
 	ticks = (int)(ticks_origin + (u_int)tick_no);
 	time_uptime = t >> 32;
 	time_second = time_uptime + lvk_boottime.sec +
@@ -101,7 +101,7 @@ lvk_clock_init(void)
 sbintime_t
 lvk_clock(void)
 {
-	return (now);
+	return ((sbintime_t)atomic_load_64((volatile uint64_t *)&now));
 }
 
 /* A callout wants attention no later than `bt_opt', which is the exact time. */
@@ -184,7 +184,7 @@ from_ns(int64_t ns)
 vnh_i64
 vnk_clock_now(void)
 {
-	return (sbttons(now));
+	return (sbttons(lvk_clock()));
 }
 
 static volatile u_int driver;	/* a thread runs events */
@@ -194,7 +194,7 @@ event(sbintime_t until)
 {
 	u_long n;
 
-	if (lvk_clock_step(now))
+	if (lvk_clock_step(lvk_clock()))
 		return (1);
 	if (lvk_epoch_pending() && (n = lvk_epoch_run()) > 0)
 		return ((long)n);
@@ -252,7 +252,7 @@ vnk_clock_next(void)
 	t = MIN(t, lvk_epoch_next());
 	if (t == SBT_MAX)
 		return (-1);
-	return (t <= now ? 0 : sbttons(t - now));
+	return (t <= lvk_clock() ? 0 : sbttons(t - lvk_clock()));
 }
 
 /* A thread counts each time that it comes to run. */

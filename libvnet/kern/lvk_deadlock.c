@@ -70,26 +70,39 @@ waits_for(const struct lvk_ctx *c)
 	return (owner != NULL ? LVK_CTX(owner) : NULL);
 }
 
+/* With lvk_sched_lock held: `c' is in a circle, or leads into one. */
+static bool
+circle(struct lvk_ctx *c)
+{
+	struct lvk_ctx *slow = c, *fast = c;
+
+	while (fast != NULL) {
+		fast = waits_for(fast);
+		if (fast == NULL)
+			break;
+		fast = waits_for(fast);
+		slow = waits_for(slow);
+		if (fast != NULL && fast == slow)
+			return (true);
+	}
+	return (false);
+}
+
 void
 lvk_deadlock_check(void)
 {
-	struct lvk_ctx *c, *slow, *fast;
+	struct lvk_ctx *c;
 	char who[400];
 
 	if (lvk_carrier == VNH_HOST)
 		return;
-	TAILQ_FOREACH(c, &lvk_contexts, lc_link) {
-		for (slow = fast = c; fast != NULL;) {
-			fast = waits_for(fast);
-			if (fast == NULL)
-				break;
-			fast = waits_for(fast);
-			slow = waits_for(slow);
-			if (fast != NULL && fast == slow) {
-				lvk_waiters(who, sizeof(who));
-				panic("deadlock: threads wait for each other%s",
-				    who);
-			}
-		}
-	}
+	lvk_spin_lock(&lvk_sched_lock);
+	TAILQ_FOREACH(c, &lvk_contexts, lc_link)
+		if (c->lc_lock != NULL && circle(c))
+			break;
+	lvk_spin_unlock(&lvk_sched_lock);
+	if (c == NULL)
+		return;
+	lvk_waiters(who, sizeof(who));
+	panic("deadlock: threads wait for each other%s", who);
 }
