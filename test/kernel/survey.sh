@@ -123,6 +123,7 @@ jobs=${LIBVNET_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 survey() {
 	name=$(basename "$1")
 	build=$out/$name
+	rm -rf "$build"
 	mkdir -p "$build"
 	cmake -S "$here/survey" -B "$build" -G Ninja -DCMAKE_C_COMPILER="$1" -DSYSDIR="$sysdir" \
 	    "-DPLAIN=$(echo $plain | tr ' ' ';')" "-DSETS=$(echo $sets | tr ' ' ';')" >"$build/log" 2>&1 &&
@@ -132,7 +133,6 @@ survey() {
 		return 2
 	}
 	sysdir=$(sed -n 2p "$build/tree")	# the whole of src may have been given
-	rm -rf "$build/objects"
 	{
 		scope | while read -r folder pattern; do
 			# shellcheck disable=SC2086

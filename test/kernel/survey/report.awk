@@ -42,7 +42,7 @@ function row(name, a, b, c, d) {
 	printf "%-20s %6d %6d %8d %6d\n", name, a, b, c, d
 }
 function files_list(title, text, n,   i) {
-	print "\n" title ": " n
+	print "\n" title ": " n + 0
 	for (i = 1; i <= n; i++)
 		print "  " text[i]
 }
