@@ -138,7 +138,11 @@ smr_advance(smr_t smr)
 
 /* ---- what readers have noted */
 
-/* The least, but no more than the count was before we looked. */
+/*
+ * The least, but no more than the count was before we looked.  What readers
+ * did is acquired from each, and handed on with s_rd_seq: ThreadSanitizer does
+ * not understand fences.
+ */
 static smr_seq_t
 look(smr_t smr, smr_shared_t s, smr_seq_t seen, smr_seq_t counted)
 {
@@ -146,16 +150,17 @@ look(smr_t smr, smr_shared_t s, smr_seq_t seen, smr_seq_t counted)
 	u_int cpu;
 
 	CPU_FOREACH(cpu) {
-		noted = atomic_load_int(&zpcpu_get_cpu(smr, (int)cpu)->c_seq);
+		noted = atomic_load_acq_int(
+		    &zpcpu_get_cpu(smr, (int)cpu)->c_seq);
 		if (noted == SMR_SEQ_INVALID)
 			continue;
 		if (SMR_SEQ_LT(noted, seen))
 			noted = seen;
 		least = SMR_SEQ_MIN(least, noted);
 	}
-	seen = atomic_load_int(&s->s_rd_seq);
+	seen = atomic_load_acq_int(&s->s_rd_seq);
 	if (SMR_SEQ_GT(least, seen)) {
-		(void)atomic_cmpset_int(&s->s_rd_seq, seen, least);
+		(void)atomic_cmpset_rel_int(&s->s_rd_seq, seen, least);
 		seen = least;
 	}
 	return (seen);

@@ -19,6 +19,7 @@
 #include <sys/rwlock.h>
 #include <sys/sched.h>
 #include <sys/smp.h>
+#include <sys/smr.h>
 #include <sys/sx.h>
 #include <vm/uma.h>
 
@@ -43,8 +44,9 @@ static struct {
 	struct rmlock rm;
 	u_long by_mtx, by_spin, by_rw, by_sx, by_rm, freed;
 	counter_u64_t counter, zeroed;
-	struct item *item;
-	uma_zone_t zone;
+	struct item *item, *smr_item;
+	uma_zone_t zone, smr_zone;
+	smr_t smr;
 	int left, channel;
 } s;
 
@@ -68,6 +70,11 @@ make(void)
 	s.zone = uma_zcreate("parallel", sizeof(struct item), NULL, NULL, NULL,
 	    NULL, UMA_ALIGN_PTR, 0);
 	s.item = uma_zalloc(s.zone, M_WAITOK | M_ZERO);
+	s.smr_zone = uma_zcreate("parallel smr", sizeof(struct item), NULL,
+	    NULL, NULL, NULL, UMA_ALIGN_PTR, UMA_ZONE_SMR);
+	s.smr = uma_zone_get_smr(s.smr_zone);
+	s.smr_item = uma_zalloc_smr(s.smr_zone, M_WAITOK);
+	s.smr_item->i_magic = s.smr_item->i_copy = 0;
 }
 
 static void
@@ -76,6 +83,8 @@ unmake(void)
 	epoch_drain_callbacks(global_epoch_preempt);
 	uma_zfree(s.zone, s.item);
 	uma_zdestroy(s.zone);
+	uma_zfree_smr(s.smr_zone, s.smr_item);
+	uma_zdestroy(s.smr_zone);
 	counter_u64_free(s.counter);
 	counter_u64_free(s.zeroed);
 }
@@ -197,6 +206,28 @@ grace(int n)
 	epoch_exit_preempt(global_epoch_preempt, &et);
 }
 
+/* A reader may see an item that is gone, but not one that is used again. */
+static void
+smr(int n)
+{
+	struct item *item, *old;
+
+	if (n % 8 == 1) {
+		item = uma_zalloc_smr(s.smr_zone, M_WAITOK);
+		item->i_magic = item->i_copy = (u_long)n * 2;
+		old = (struct item *)atomic_swap_ptr((uintptr_t *)&s.smr_item,
+		    (uintptr_t)item);
+		uma_zfree_smr(s.smr_zone, old);
+		return;
+	}
+	smr_enter(s.smr);
+	item = (struct item *)atomic_load_acq_ptr((uintptr_t *)&s.smr_item);
+	for (int i = 0; i < 10; i++)
+		assert_true(item->i_magic % 2 == 0 &&
+		    item->i_magic == item->i_copy);
+	smr_exit(s.smr);
+}
+
 static void
 moves(int n)
 {
@@ -230,6 +261,7 @@ everything(void *arg)
 		readers_and_a_writer(n);
 		critical();
 		grace(n);
+		smr(n);
 		free(malloc(64 + (size_t)n % 500, M_TEMP, M_WAITOK), M_TEMP);
 		if (n % 32 == 0)
 			moves(n / 32);
