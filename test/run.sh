@@ -28,7 +28,7 @@ for arg in "$@"; do
 	esac
 done
 if [ -z "$presets" ]; then
-	presets="dev checked asan tsan msan"
+	presets="dev checked asan tsan msan explore explore-asan"
 	[ $long = no ] || presets="$presets bench afl libfuzzer coverage"
 fi
 

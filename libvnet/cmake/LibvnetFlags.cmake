@@ -91,7 +91,7 @@ function(_libvnet_explore_launcher out)
   if(NOT LIBVNET_OBJCOPY)
     message(FATAL_ERROR "libvnet: objcopy is missing (Debian: binutils); LIBVNET_EXPLORE needs it")
   endif()
-  set(${out} sh ${_libvnet_cmake_dir}/explore_cc.sh ${LIBVNET_EXPLORE} ${LIBVNET_OBJCOPY} PARENT_SCOPE)
+  set(${out} sh ${_libvnet_cmake_dir}/explore_cc.sh ${LIBVNET_EXPLORE}-${CMAKE_C_COMPILER_ID} ${LIBVNET_OBJCOPY} PARENT_SCOPE)
 endfunction()
 
 # What the fuzzing engine wants to see: the code under test and the runtime,

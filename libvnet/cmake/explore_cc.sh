@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# explore_cc.sh MODE OBJCOPY CC ARG ...: compiles; a file that has
+# explore_cc.sh MODE-COMPILER OBJCOPY CC ARG ...: compiles; a file that has
 # -DLVK_INSTRUMENTED so that an exploration sees its accesses.
 #
 #   tsan      the calls of the compiler's thread sanitizer
@@ -17,13 +17,13 @@ case " $* " in
 *" -DLVK_INSTRUMENTED"*) ;;
 *) exec "$@" ;;
 esac
-case $mode-$("$1" --version | sed -n 1p) in
-tsan-*clang*)
+case $mode in
+tsan-*Clang)
 	set -- "$@" -fno-sanitize=all -fsanitize=thread -mllvm -tsan-instrument-read-before-write=1 \
 	    -mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 ;;
 tsan-*)
 	set -- "$@" -fno-sanitize=all -fsanitize=thread -Wno-tsan --param=tsan-distinguish-volatile=1 ;;
-coverage-*clang*)
+coverage-*Clang)
 	set -- "$@" -fsanitize-coverage=trace-pc-guard,trace-loads,trace-stores ;;
 *)
 	echo "explore_cc.sh: $mode needs clang" >&2

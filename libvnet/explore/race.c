@@ -326,17 +326,17 @@ race(uintptr_t addr, const struct seen *old, const struct seen *new, int cpu)
 void
 xp_race_describe(char *buf, size_t size)
 {
-	char a[420], b[420];
+	char a[420], b[420], place[200];
 
 	describe(a, sizeof(a), &raced.old);
 	describe(b, sizeof(b), &raced.new);
+	xp_place(raced.addr, place, sizeof(place));
 	if (raced.cpu >= 0)
 		snprintf(buf, size, "unprotected per-CPU update: data of CPU "
-		    "%d at %#lx: %s; %s", raced.cpu,
-		    (unsigned long)raced.addr, a, b);
+		    "%d at %s: %s; %s", raced.cpu, place, a, b);
 	else
-		snprintf(buf, size, "data race at %#lx: %s; %s; nothing "
-		    "orders them", (unsigned long)raced.addr, a, b);
+		snprintf(buf, size, "data race at %s: %s; %s; nothing "
+		    "orders them", place, a, b);
 }
 
 /* Of two that conflict: do we let it pass as a habit of kernel code? */

@@ -219,6 +219,32 @@ shown(const struct trace *t)
 	return (shared(t));
 }
 
+/* A variable by name, memory by what it was made for, or the address. */
+void
+xp_place(uintptr_t addr, char *buf, size_t size)
+{
+	struct vnh_heap_sites sites;
+	char what[400], *start, *end;
+
+	if (host_symbol_data((uintptr_t)vnk_explorer_master(
+	    (const void *)addr), what, sizeof(what))) {
+		start = strncmp(what, "vnet_entry_", 11) == 0 ||
+		    strncmp(what, "pcpu_entry_", 11) == 0 ? what + 11 : what;
+		snprintf(buf, size, "%s%s", strncmp(what, "vnet_", 5) == 0 &&
+		    start != what ? "V_" : "", start);
+		return;
+	}
+	/* "0x.. is 4 bytes inside a live item of 16 bytes of malloc type "x" at" */
+	if (vnk_heap_describe((const void *)addr, what, sizeof(what),
+	    &sites) != 0 && (start = strstr(what, " is ")) != NULL &&
+	    (end = strrchr(start, '"')) != NULL) {
+		end[1] = '\0';
+		snprintf(buf, size, "%#lx, %s", (unsigned long)addr, start + 4);
+		return;
+	}
+	snprintf(buf, size, "%#lx", (unsigned long)addr);
+}
+
 static bool
 names_object(int event)
 {
@@ -232,6 +258,7 @@ static void
 line(FILE *f, const struct trace *t, bool switched)
 {
 	const char *base, *where = host_symbol(t->pc);
+	char place[200];
 
 	base = strrchr(where, '/');
 	fprintf(f, "%s %5u  %-12s CPU %d  ", switched ? "->" : "  ", t->step,
@@ -245,10 +272,10 @@ line(FILE *f, const struct trace *t, bool switched)
 		fputc('\n', f);
 		return;
 	}
-	fprintf(f, "%s%s %u bytes at %#lx",
+	xp_place(t->addr, place, sizeof(place));
+	fprintf(f, "%s%s %u bytes at %s",
 	    (t->kind & XP_ATOMIC) != 0 ? "atomic " : "",
-	    XP_ISWRITE(t->kind) ? "write" : "read", t->size,
-	    (unsigned long)t->addr);
+	    XP_ISWRITE(t->kind) ? "write" : "read", t->size, place);
 	if (t->known)
 		fprintf(f, " = %#lx", (unsigned long)t->value);
 	if (base != NULL)

@@ -186,6 +186,7 @@ void	xp_trace(uint32_t step, int kind, uintptr_t addr, unsigned size,
 	    uintptr_t pc, const char *name);
 char	*xp_report(const struct xp_schedule *);
 void	xp_trace_reset(void);
+void	xp_place(uintptr_t addr, char *buf, size_t size);
 /* What was traced, as stretches; to be freed. */
 struct xp_stretch {
 	int	 thread;

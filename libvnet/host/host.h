@@ -85,6 +85,8 @@ void	host_symbolise(uintptr_t pc, host_frame_fn *fn, void *arg);
  * this thread.
  */
 const char *host_symbol(uintptr_t pc);
+/* The variable there, "name" or "name+offset"; false: none is known. */
+bool	host_symbol_data(uintptr_t addr, char *buf, size_t size);
 
 /* ---- backtrace.c */
 /*

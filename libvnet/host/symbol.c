@@ -119,3 +119,21 @@ host_symbol(uintptr_t pc)
 	pthread_mutex_unlock(&symbol_lock);
 	return (where);
 }
+
+bool
+host_symbol_data(uintptr_t addr, char *buf, size_t size)
+{
+	const char *name;
+	size_t offset;
+
+	if (__msan_init != NULL)
+		return (false);
+	pthread_mutex_lock(&symbol_lock);
+	name = symbol_of_data(addr, &offset);
+	if (name != NULL && offset != 0)
+		snprintf(buf, size, "%s+%zu", name, offset);
+	else if (name != NULL)
+		snprintf(buf, size, "%s", name);
+	pthread_mutex_unlock(&symbol_lock);
+	return (name != NULL);
+}

@@ -11,6 +11,14 @@ symbol_from_dwarf(uintptr_t pc, host_frame_fn *fn, void *arg)
 	(void)arg;
 	return (false);
 }
+
+const char *
+symbol_of_data(uintptr_t addr, size_t *offset)
+{
+	(void)addr;
+	(void)offset;
+	return (NULL);
+}
 #else
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -153,5 +161,23 @@ symbol_from_dwarf(uintptr_t pc, host_frame_fn *fn, void *arg)
 		return (false);
 	fn(&frame, arg);
 	return (true);
+}
+
+const char *
+symbol_of_data(uintptr_t addr, size_t *offset)
+{
+	Dwfl *dwfl = session();
+	Dwfl_Module *mod;
+	GElf_Off off;
+	GElf_Sym sym;
+	const char *name;
+
+	if (dwfl == NULL || (mod = dwfl_addrmodule(dwfl, addr)) == NULL)
+		return (NULL);
+	name = dwfl_module_addrinfo(mod, addr, &off, &sym, NULL, NULL, NULL);
+	if (name == NULL || off >= sym.st_size)
+		return (NULL);
+	*offset = off;
+	return (name);
 }
 #endif

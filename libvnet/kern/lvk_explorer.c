@@ -17,6 +17,7 @@
 #include <sys/proc.h>
 #include <sys/smp.h>
 #include <sys/unistd.h>
+#include <net/vnet.h>
 
 #include <machine/explore.h>
 
@@ -274,6 +275,25 @@ vnk_explorer_percpu(const void *addr)
 		    a - (uintptr_t)cpuid_to_pcpu[cpu] < sizeof(struct pcpu))
 			return ((int)cpu);
 	return (lvk_percpu_item(addr));
+}
+
+/* Of a V_ variable or one of a CPU, the one that has a name. */
+const void *
+vnk_explorer_master(const void *addr)
+{
+	uintptr_t a = (uintptr_t)addr;
+	u_int cpu;
+#ifdef VIMAGE
+	struct vnet *v;
+
+	VNET_FOREACH(v)
+		if (a - VNET_START - v->vnet_data_base < VNET_STOP - VNET_START)
+			return ((const void *)(a - v->vnet_data_base));
+#endif
+	CPU_FOREACH(cpu)
+		if (a - DPCPU_START - dpcpu_off[cpu] < DPCPU_BYTES)
+			return ((const void *)(a - dpcpu_off[cpu]));
+	return (addr);
 }
 
 void

@@ -118,6 +118,8 @@ int	 vnk_explorer_cpu_absent(int cpu);
 const char *vnk_explorer_name(int event, const void *object);
 /* The CPU whose own data lies there, -1: nobody's. */
 int	 vnk_explorer_percpu(const void *addr);
+/* The master of a copy that a vnet or a CPU has, else `addr'. */
+const void *vnk_explorer_master(const void *addr);
 /* The item at `item', its bytes and copies, so far apart; 0: none. */
 int	 vnk_explorer_item(const void *item, vnh_size_t *size, int *copies,
 	    vnh_size_t *apart);

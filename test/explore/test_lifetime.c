@@ -9,6 +9,7 @@
 #include <sys/malloc.h>
 #include <sys/mutex.h>
 #include <sys/refcount.h>
+#include <sys/taskqueue.h>
 
 #include "explored.h"
 
@@ -249,6 +250,72 @@ LIBVNET_TEST(callout_stop_under_its_lock_holds)
 
 	reboot_with(2);
 	holds(what, 2);
+	holds_at_random(what, 200);
+}
+
+/* ---- taskqueue(9): a thread that is none of the test's */
+
+static struct taskqueue *queue;
+static struct task task;
+
+static void
+runs(void *arg, int pending)
+{
+	struct thing *t = arg;
+
+	atomic_add_int(&fired, t->value);
+}
+
+static void
+make_queue(void *arg)
+{
+	make(arg);
+	queue = taskqueue_create("explored", M_WAITOK,
+	    taskqueue_thread_enqueue, &queue);
+	taskqueue_start_threads(&queue, 1, 0, "explored");
+	TASK_INIT(&task, 0, runs, things);
+}
+
+static void
+enqueues(void *arg)
+{
+	taskqueue_enqueue(queue, &task);
+}
+
+static void
+enqueues_and_frees(void *arg)
+{
+	enqueues(arg);
+	free(things, M_THING);
+}
+
+static void
+enqueues_drains_and_frees(void *arg)
+{
+	enqueues(arg);
+	taskqueue_drain(queue, &task);
+	free(things, M_THING);
+}
+
+LIBVNET_TEST(task_after_the_free_is_seen)
+{
+	struct libvnet_explore what = {
+		.threads = { { "owner", enqueues_and_frees } },
+		.setup = make_queue, .check = fine,
+		.races = LIBVNET_RACES_OFF,
+	};
+
+	breaks(what, LIBVNET_SCHEDULE_FREED, 1000, 1);
+}
+
+LIBVNET_TEST(taskqueue_drain_holds)
+{
+	struct libvnet_explore what = {
+		.threads = { { "owner", enqueues_drains_and_frees } },
+		.setup = make_queue, .check = fine,
+	};
+
+	holds(what, 1);
 	holds_at_random(what, 200);
 }
 

@@ -548,5 +548,6 @@ LIBVNET_TEST(kind##_twin_is_silent)					\
 	explore_both(good_##kind);					\
 }
 EXPLORED(schedule, "^the check failed.LIBVNET_SCHEDULE=x1-")
-EXPLORED(race, "^data race at 0x[0-9a-f]*: .*bad_race.*bad_race")
+EXPLORED(race, "^data race at (0x[0-9a-f]*|explored_count): .*bad_race.*"
+    "bad_race")
 EXPLORED(percpu, "^unprotected per-CPU update: data of CPU 0 at .*bad_percpu")
