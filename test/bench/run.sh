@@ -23,6 +23,8 @@ build() {
 build bench "bench_counter bench_thread bench_ops bench_vnet bench_first_test bench_spawn bench_snapshot bench_suite"
 build checked "bench_counter bench_thread bench_ops bench_vnet bench_first_test bench_spawn bench_snapshot bench_suite"
 
+build explore bench_explore
+
 median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 instructions() {	# PROGRAM OP: a single operation's, from two run lengths
 	for n in 1000 101000; do
@@ -142,3 +144,7 @@ for preset in checked bench; do
 done
 echo
 echo "samples lie in build/figures"
+
+echo
+echo "== schedules, preset explore: two threads, 100 accesses together, setup and check; of processor time"
+build/explore/test/bench/bench_explore 200000
