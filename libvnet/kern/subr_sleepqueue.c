@@ -261,10 +261,8 @@ void
 sleepq_add(const void *wchan, struct lock_object *lock __unused,
     const char *wmesg, int flags __unused, int queue __unused)
 {
-	struct thread *td = curthread;
-
 	mtx_assert(&BUCKET(wchan)->ch_mtx, MA_OWNED);
-	KASSERT(td->td_critnest == 1, ("sleepq_add: sleep on \"%s\" in a "
+	KASSERT(curthread->td_critnest == 1, ("sleepq_add: sleep on \"%s\" in a "
 	    "critical section", wmesg));
 	KASSERT(THREAD_CAN_SLEEP(), ("sleepq_add: sleep on \"%s\" where "
 	    "sleeping is prohibited (in an epoch section?)", wmesg));

@@ -314,34 +314,40 @@ misbehave(driver_intr_t *fn, const char *good)
 	libvnet_run_until_idle();
 }
 
+#ifdef INVARIANTS
 LIBVNET_TEST(swi_that_keeps_a_lock_panics)
 {
 	libvnet_expect_panic("interrupt handler \"test\".*\"swi1:\" returned "
 	    "holding a lock");
 	misbehave(keeps_lock, NULL);
 }
+#endif
 
 LIBVNET_TEST(swi_that_releases_its_lock_is_fine)
 {
 	misbehave(keeps_lock, "");
 }
 
+#ifdef INVARIANTS
 LIBVNET_TEST(swi_that_stays_in_an_epoch_panics)
 {
 	libvnet_expect_panic("interrupt handler \"test\".*in an epoch section");
 	misbehave(keeps_epoch, NULL);
 }
+#endif
 
 LIBVNET_TEST(swi_that_leaves_its_epoch_is_fine)
 {
 	misbehave(keeps_epoch, "");
 }
 
+#ifdef INVARIANTS
 LIBVNET_TEST(swi_that_stays_critical_panics)
 {
 	libvnet_expect_panic("interrupt handler \"test\".*in a critical");
 	misbehave(keeps_critical, NULL);
 }
+#endif
 
 LIBVNET_TEST(swi_that_leaves_its_critical_section_is_fine)
 {
@@ -360,12 +366,14 @@ keeps_vnet(void *arg)
 	CURVNET_RESTORE();
 }
 
+#ifdef INVARIANTS
 LIBVNET_TEST(swi_that_keeps_a_vnet_panics)
 {
 	some_vnet = vnet0;
 	libvnet_expect_panic("interrupt handler \"test\".*CURVNET_RESTORE");
 	misbehave(keeps_vnet, NULL);
 }
+#endif
 
 LIBVNET_TEST(swi_that_restores_its_vnet_is_fine)
 {
@@ -418,6 +426,7 @@ LIBVNET_TEST(swi_remove_from_the_handler_panics)
 	libvnet_run_until_idle();
 }
 
+#ifdef INVARIANTS
 LIBVNET_TEST(swi_remove_twice_panics)
 {
 	make(0, SWI_NET, note_arg, "a", 0);
@@ -428,6 +437,7 @@ LIBVNET_TEST(swi_remove_twice_panics)
 	libvnet_expect_panic("has no event");
 	swi_remove(cookie[1]);
 }
+#endif
 
 LIBVNET_TEST(intr_event_with_handlers_is_busy)
 {
@@ -450,11 +460,13 @@ LIBVNET_TEST(swi_add_names_its_event_by_its_handlers)
 	    INTR_ENTROPY, NULL), EINVAL);
 }
 
+#ifdef INVARIANTS
 LIBVNET_TEST(swi_sched_without_a_cookie_panics)
 {
 	libvnet_expect_panic("swi_sched: NULL cookie");
 	swi_sched(NULL, 0);
 }
+#endif
 
 /* ---- an interrupt thread of somebody's own make, as softclock's is */
 
@@ -527,6 +539,7 @@ LIBVNET_TEST(idle_thread_is_woken_each_time)
 	assert_int_equal(noted(), 5);
 }
 
+#ifdef INVARIANTS
 LIBVNET_TEST(idle_thread_with_a_lock_panics)
 {
 	own_start(curthread);
@@ -534,6 +547,7 @@ LIBVNET_TEST(idle_thread_with_a_lock_panics)
 	libvnet_expect_panic("thread \"own\" goes idle holding a lock");
 	libvnet_run_until_idle();
 }
+#endif
 
 /* ---- CPUs */
 

@@ -121,6 +121,7 @@ LIBVNET_TEST(uma_smr_own_section_is_a_reader)
 	uma_zdestroy(zone);
 }
 
+#ifdef INVARIANTS
 LIBVNET_TEST(uma_smr_free_in_a_section_panics)
 {
 	struct item *it;
@@ -131,6 +132,7 @@ LIBVNET_TEST(uma_smr_free_in_a_section_panics)
 	libvnet_expect_panic("uma_zfree: zone \"smr zone\".*critical section");
 	uma_zfree_smr(zone, it);
 }
+#endif
 
 #ifdef ADDRESS_SANITIZER
 int	__asan_address_is_poisoned(const volatile void *);
@@ -185,6 +187,7 @@ LIBVNET_TEST(uma_smr_write_in_the_grace_period_is_fine)
 
 /* ---- who may do what */
 
+#ifdef INVARIANTS
 LIBVNET_TEST(uma_smr_zone_wants_its_own_functions)
 {
 	make();
@@ -211,6 +214,7 @@ LIBVNET_TEST(uma_smr_free_twice_panics)
 	libvnet_expect_panic("was freed before");
 	uma_zfree_smr(zone, it);
 }
+#endif
 
 /* ---- contexts */
 
@@ -235,12 +239,14 @@ LIBVNET_TEST(uma_zone_can_share_a_context)
 	smr_destroy(smr);
 }
 
+#ifdef INVARIANTS
 LIBVNET_TEST(uma_zone_set_smr_twice_panics)
 {
 	make();
 	libvnet_expect_panic("uma_zone_set_smr: zone \"smr zone\" has one");
 	uma_zone_set_smr(zone, smr);
 }
+#endif
 
 LIBVNET_TEST(uma_smr_item_in_its_grace_period_is_no_leak)
 {
