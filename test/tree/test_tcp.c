@@ -10,30 +10,12 @@
 
 #include "transfer.h"
 
-#define MS 1000000ULL
 #define MB (1UL << 20)
 #ifndef BYTES
 #define BYTES (2 * MB)
 #endif
 
 static struct libvnet_link *link;
-
-static void
-wire(struct vnet *a, struct vnet *b, const struct libvnet_wire *w)
-{
-	char an[LIBVNET_IFNAME], bn[LIBVNET_IFNAME];
-
-	assert_int_equal(libvnet_link_create(a, b, w, 42, &link, an, bn, NULL),
-	    0);
-	assert_int_equal(libvnet_if_address_add(a, an, "10.0.0.1/24", NULL), 0);
-	assert_int_equal(libvnet_if_address_add(b, bn, "10.0.0.2/24", NULL), 0);
-	assert_int_equal(libvnet_if_address_add(a, an, "2001:db8::1/64", NULL),
-	    0);
-	assert_int_equal(libvnet_if_address_add(b, bn, "2001:db8::2/64", NULL),
-	    0);
-	/* Duplicate address detection. */
-	libvnet_clock_advance_ns(3000 * MS);
-}
 
 static void
 run(struct vnet *a, struct vnet *b, int family, const char *congestion,
@@ -64,37 +46,37 @@ static const struct libvnet_wire lossy = {
 
 LIBVNET_TEST_VNETS(tcp4_on_a_perfect_wire, a, b)
 {
-	wire(a, b, NULL);
+	link = wire(a, b, NULL);
 	run(a, b, 4, NULL, NULL);
 }
 
 LIBVNET_TEST_VNETS(tcp6_on_a_perfect_wire, a, b)
 {
-	wire(a, b, NULL);
+	link = wire(a, b, NULL);
 	run(a, b, 6, NULL, NULL);
 }
 
 LIBVNET_TEST_VNETS(tcp_newreno_recovers, a, b)
 {
-	wire(a, b, &lossy);
+	link = wire(a, b, &lossy);
 	run(a, b, 4, "newreno", NULL);
 }
 
 LIBVNET_TEST_VNETS(tcp_cubic_recovers, a, b)
 {
-	wire(a, b, &lossy);
+	link = wire(a, b, &lossy);
 	run(a, b, 6, "cubic", NULL);
 }
 
 LIBVNET_TEST_VNETS(tcp_rack_recovers, a, b)
 {
-	wire(a, b, &lossy);
+	link = wire(a, b, &lossy);
 	run(a, b, 4, NULL, "rack");
 }
 
 LIBVNET_TEST_VNETS(tcp_bbr_recovers, a, b)
 {
-	wire(a, b, &lossy);
+	link = wire(a, b, &lossy);
 	run(a, b, 4, NULL, "bbr");
 }
 
@@ -103,7 +85,7 @@ LIBVNET_TEST_VNETS(tcp_corruption_is_found_by_checksums, a, b)
 	struct libvnet_wire w = lossy;
 
 	w.corrupt_ppm = 5000;
-	wire(a, b, &w);
+	link = wire(a, b, &w);
 	run(a, b, 4, NULL, NULL);
 }
 
@@ -113,7 +95,7 @@ LIBVNET_TEST_VNETS(tcp_is_no_faster_than_its_link, a, b)
 	struct libvnet_wire w = { .delay_ns = MS, .rate_bps = 100000000 };
 	int64_t began;
 
-	wire(a, b, &w);
+	link = wire(a, b, &w);
 	began = libvnet_clock_ns();
 	run(a, b, 4, NULL, NULL);
 	assert_true(libvnet_clock_ns() - began >

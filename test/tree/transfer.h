@@ -4,6 +4,17 @@
 #define TRANSFER_H
 
 struct vnet;
+struct libvnet_link;
+struct libvnet_wire;
+
+#define MS 1000000ULL			/* ns */
+
+/*
+ * A link between the two, 10.0.0.1 and 2001:db8::1 at `a', 10.0.0.2 and
+ * 2001:db8::2 at `b', ready for use.
+ */
+struct libvnet_link *wire(struct vnet *a, struct vnet *b,
+	    const struct libvnet_wire *);
 
 struct transfer {
 	struct vnet *from, *to;
