@@ -13,6 +13,7 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/callout.h>
 #include <sys/kernel.h>
 #include <sys/lock.h>
 #include <sys/mutex.h>
@@ -30,6 +31,9 @@
 
 static void lock_mtx(struct lock_object *, uintptr_t);
 static uintptr_t unlock_mtx(struct lock_object *);
+#ifdef CALLOUT_TRYLOCK
+static int trylock_mtx(struct lock_object *, uintptr_t);
+#endif
 static void lock_spin(struct lock_object *, uintptr_t);
 static uintptr_t unlock_spin(struct lock_object *);
 static void assert_mtx(const struct lock_object *, int);
@@ -41,6 +45,9 @@ struct lock_class lock_class_mtx_sleep = {
 	.lc_assert = assert_mtx,
 	.lc_lock = lock_mtx,
 	.lc_unlock = unlock_mtx,
+#ifdef CALLOUT_TRYLOCK
+	.lc_trylock = trylock_mtx,
+#endif
 	.lc_owner = owner_mtx,
 };
 
@@ -389,6 +396,14 @@ unlock_mtx(struct lock_object *lo)
 	mtx_unlock(m);
 	return (0);
 }
+
+#ifdef CALLOUT_TRYLOCK		/* from 15 on */
+static int
+trylock_mtx(struct lock_object *lo, uintptr_t how __unused)
+{
+	return (mtx_trylock(__containerof(lo, struct mtx, lock_object)));
+}
+#endif
 
 static void
 lock_spin(struct lock_object *lo, uintptr_t how __unused)

@@ -9,6 +9,7 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/callout.h>
 #include <sys/lock.h>
 #include <sys/proc.h>
 #include <sys/rwlock.h>
@@ -25,6 +26,9 @@
 
 static void lock_rw(struct lock_object *, uintptr_t);
 static uintptr_t unlock_rw(struct lock_object *);
+#ifdef CALLOUT_TRYLOCK
+static int trylock_rw(struct lock_object *, uintptr_t);
+#endif
 static void assert_rw(const struct lock_object *, int);
 static int owner_rw(const struct lock_object *, struct thread **);
 
@@ -34,6 +38,9 @@ struct lock_class lock_class_rw = {
 	.lc_assert = assert_rw,
 	.lc_lock = lock_rw,
 	.lc_unlock = unlock_rw,
+#ifdef CALLOUT_TRYLOCK
+	.lc_trylock = trylock_rw,
+#endif
 	.lc_owner = owner_rw,
 };
 
@@ -375,6 +382,16 @@ unlock_rw(struct lock_object *lo)
 	rw_wunlock(rw);
 	return (0);
 }
+
+#ifdef CALLOUT_TRYLOCK		/* from 15 on */
+static int
+trylock_rw(struct lock_object *lo, uintptr_t shared)
+{
+	struct rwlock *rw = __containerof(lo, struct rwlock, lock_object);
+
+	return (shared != 0 ? rw_try_rlock(rw) : rw_try_wlock(rw));
+}
+#endif
 
 static int
 owner_rw(const struct lock_object *lo, struct thread **owner)

@@ -8,6 +8,7 @@
  */
 #include <sys/param.h>
 #include <sys/systm.h>
+#include <sys/callout.h>
 #include <sys/lock.h>
 #include <sys/proc.h>
 #include <sys/sx.h>
@@ -28,6 +29,9 @@
 
 static void lock_sx(struct lock_object *, uintptr_t);
 static uintptr_t unlock_sx(struct lock_object *);
+#ifdef CALLOUT_TRYLOCK
+static int trylock_sx(struct lock_object *, uintptr_t);
+#endif
 static void assert_sx(const struct lock_object *, int);
 static int owner_sx(const struct lock_object *, struct thread **);
 
@@ -38,6 +42,9 @@ struct lock_class lock_class_sx = {
 	.lc_assert = assert_sx,
 	.lc_lock = lock_sx,
 	.lc_unlock = unlock_sx,
+#ifdef CALLOUT_TRYLOCK
+	.lc_trylock = trylock_sx,
+#endif
 	.lc_owner = owner_sx,
 };
 
@@ -357,6 +364,16 @@ unlock_sx(struct lock_object *lo)
 	sx_xunlock(sx);
 	return (0);
 }
+
+#ifdef CALLOUT_TRYLOCK		/* from 15 on */
+static int
+trylock_sx(struct lock_object *lo, uintptr_t shared)
+{
+	struct sx *sx = __containerof(lo, struct sx, lock_object);
+
+	return (shared != 0 ? sx_try_slock(sx) : sx_try_xlock(sx));
+}
+#endif
 
 static int
 owner_sx(const struct lock_object *lo, struct thread **owner)
