@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "stack.h"
+#include "seam_user.h"
+
+static struct ucred *cred_was;		/* between begin and end */
 
 int
 api_stack_begin(const char *who, struct vnet *vnet, int *kerr,
@@ -26,7 +29,9 @@ api_stack_begin(const char *who, struct vnet *vnet, int *kerr,
 	if (vnet == NULL && *was == NULL && vnk_vimage())
 		return (api_fail(LIBVNET_ENOVNET, "%s: no vnet given and none "
 		    "is current", who));
-	(void)vnk_vnet_switch(vnet != NULL ? vnet : *was);
+	cred_was = vnk_cred_switch(NULL);
+	if (vnet != NULL && vnet != *was)
+		(void)vnk_vnet_switch(vnet);
 	return (0);
 }
 
@@ -35,6 +40,7 @@ api_stack_end(const char *who, const char *object, int answer, int *kerr,
     struct vnet *was)
 {
 	(void)vnk_vnet_switch(was);
+	(void)vnk_cred_switch(cred_was);
 	if (kerr != NULL)
 		*kerr = answer;
 	if (answer == 0)

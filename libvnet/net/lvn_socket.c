@@ -45,8 +45,13 @@ enter(int fd, struct vnet **was)
 	if (fp->f_type != DTYPE_SOCKET)
 		error = ENOTSOCK;
 #ifdef VIMAGE
-	else
-		*was = vnk_vnet_switch(((struct socket *)fp->f_data)->so_vnet);
+	else {
+		/* Who is there already keeps the credential it has. */
+		*was = curvnet;
+		if (curvnet != ((struct socket *)fp->f_data)->so_vnet)
+			(void)vnk_vnet_switch(
+			    ((struct socket *)fp->f_data)->so_vnet);
+	}
 #else
 	else
 		*was = NULL;
@@ -59,7 +64,8 @@ static void
 leave(struct vnet *was __unused)
 {
 #ifdef VIMAGE
-	(void)vnk_vnet_switch(was);
+	if (curvnet != was)
+		(void)vnk_vnet_switch(was);
 #endif
 }
 
