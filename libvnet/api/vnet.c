@@ -39,6 +39,9 @@ libvnet_create(struct vnet **vnet)
 	return (0);
 }
 
+_Static_assert(LIBVNET_DESTROY_WAIT_S == VNH_DESTROY_WAIT_S,
+    "the public constant is the seam's");
+
 int
 libvnet_destroy(struct vnet *vnet)
 {

@@ -24,6 +24,8 @@
 #undef malloc
 #include "lvk_cred.h"
 #include "lvk_holders.h"
+#include "lvk_sched.h"
+#include <seam_thread.h>
 
 #define HOSTID_BASE 0x6c760000ul	/* "lv" */
 #define SECURELEVEL_NONE (-1)
@@ -275,10 +277,55 @@ lvk_prison_create(struct vnet *v)
 	v->vnet_prison = pr;
 }
 
+/* References to its credential, and to its prison, beyond their own. */
+static u_int
+cred_held(const struct vnet *v)
+{
+	return (lvk_cred_shared(v->vnet_cred));
+}
+
+static u_int
+prison_held(const struct vnet *v)
+{
+	return (v->vnet_prison->pr_ref - 2);	/* its own, its credential's */
+}
+
+/* Run what is due, else go to the next event, if there is one by then. */
+static bool
+wait_step(sbintime_t until)
+{
+	vnh_i64 next;
+
+	while (lvk_others())
+		;
+	if (lvk_event(lvk_clock()) > 0)
+		return (true);
+	next = vnk_clock_next();
+	if (next < 0 || next > sbttons(until - lvk_clock()))
+		return (false);
+	return (lvk_event(until) > 0);
+}
+
+/*
+ * Sockets hold the credential of who made them, and TCP has some linger for
+ * a minute after they are closed.  Only where the clock may be moved.
+ */
+void
+lvk_prison_wait(struct vnet *v)
+{
+	sbintime_t until = lvk_clock() + VNH_DESTROY_WAIT_S * SBT_1S;
+
+	if (v->vnet_prison == &prison0 || !vnk_thread_main() ||
+	    vnk_thread_locks() != 0 || vnk_thread_sections() != 0)
+		return;
+	while ((cred_held(v) != 0 || prison_held(v) != 0) && wait_step(until))
+		;
+}
+
 static void
 holders_report(const struct vnet *v)
 {
-	u_int held = lvk_cred_shared(v->vnet_cred);
+	u_int held = cred_held(v);
 	char who[160];
 	vnh_uptr pc;
 
@@ -290,7 +337,7 @@ holders_report(const struct vnet *v)
 	}
 	if (v->vnet_prison == &prison0)
 		return;
-	held = v->vnet_prison->pr_ref - 2;	/* its own, its credential's */
+	held = prison_held(v);
 	if (held != 0)
 		lvk_finding("reference", "prison", v->vnet_number, NULL, 0, 0,
 		    "vnet %d is destroyed while %u other credentials are in "

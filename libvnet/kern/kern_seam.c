@@ -96,6 +96,7 @@ vnk_vnet_create(void)
 void
 vnk_vnet_destroy(struct vnet *v)
 {
+	lvk_prison_wait(v);
 	vnet_destroy(v);
 }
 

@@ -137,6 +137,8 @@ u_long	lvk_smr_run(void);
 
 /* ---- prisons (kern_jail.c) */
 void	lvk_prison_create(struct vnet *);
+/* Let time pass while others hold its credential or prison, see seam.h. */
+void	lvk_prison_wait(struct vnet *);
 void	lvk_prison_destroy(struct vnet *);
 
 /* ---- reports */

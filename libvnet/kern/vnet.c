@@ -370,8 +370,10 @@ lvk_vnet_shutdown(void)
 
 	curvnet = NULL;
 	LIST_FOREACH_SAFE(v, &vnet_head, vnet_le, next)
-		if (v != vnet0)
+		if (v != vnet0) {
+			lvk_prison_wait(v);
 			vnet_destroy(v);
+		}
 	/*
 	 * No kernel takes down its first stack, and none could: interfaces
 	 * would leave after the protocols that they know.

@@ -111,6 +111,11 @@ void	 vnk_forget(void);
 int	 vnk_vimage(void);		/* 1 when built with option VIMAGE */
 int	 vnk_checks(void);		/* 1 when built with INVARIANTS */
 struct vnet *vnk_vnet_create(void);	/* NULL without VIMAGE */
+/*
+ * While others hold its credential or prison, the machine runs and the clock
+ * goes from event to event first, for at most so many virtual seconds.
+ */
+#define VNH_DESTROY_WAIT_S 300
 void	 vnk_vnet_destroy(struct vnet *v);
 int	 vnk_vnet_alive(const struct vnet *v);
 int	 vnk_vnet_number(const struct vnet *v);	/* 0 is vnet0 */
