@@ -21,6 +21,12 @@
  * test that fails the world is booted again, so that one failure makes no
  * others.
  *
+ * Tunables for the boot of all tests are given by the runner's
+ * --kenv=NAME=VALUE, several with ';' between, and by lines or the same in
+ * the environment variable LIBVNET_KENV; what is given first counts, and the
+ * command line is before the environment.  A test with an environment of its
+ * own shuts the world down and boots it again.
+ *
  * In a runtime without VIMAGE there are no vnets: v is NULL and V_ variables
  * are globals; tests with two vnets are skipped.
  *

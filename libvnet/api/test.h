@@ -32,6 +32,10 @@ struct test_args {
 /* test_args.c: 0 go on, else the exit status + 1 */
 int	test_args_parse(int argc, char **argv, struct test_args *args);
 
+/* test_kenv.c: NULL or what is wrong; all of it, NULL where there is none */
+const char *test_kenv_add(const char *text);
+const char *test_kenv(void);
+
 /* test_run.c: runs one; cmocka's test, setup and teardown functions */
 void	test_body(void **state);
 int	test_setup(void **state);

@@ -13,6 +13,7 @@ static const char usage[] =
     "       [--no-restore]\n"
     "       [--findings=text|json|json:FILE] [--policy=KIND=POLICY]\n"
     "       [--threads=coroutine|host|baton] [--cpus=N] [--repeat=N]\n"
+    "       [--kenv=NAME=VALUE[;NAME=VALUE...]]\n"
     "  --list     print the tests' names and stop\n"
     "  --kinds    print the kinds of findings and stop\n"
     "  --filter   run those whose name matches, with * and ?\n"
@@ -20,6 +21,7 @@ static const char usage[] =
     "  --verbose  echo the kernel's console to stderr\n"
     "  --threads  what carries kernel threads (default coroutine)\n"
     "  --cpus     virtual CPUs, 1 to 64 (default 1)\n"
+    "  --kenv     tunables to boot with, before those of LIBVNET_KENV\n"
     "  --repeat   run each test N times in a row\n"
     "  --no-restore  run all in one kernel world, to find tests that depend on\n"
     "             each other (also LIBVNET_NO_RESTORE=1)\n"
@@ -129,14 +131,25 @@ verdict(const char *self, const char *option, const char *value,
 	return (3);
 }
 
-/* Options for findings: they hold at once. */
+/* Options for findings and for boot: they hold at once. */
 static int
-findings_option(const char *self, int c, const char *value)
+immediate_option(const char *self, int c, const char *value)
 {
+	if (c == 'e')
+		return (verdict(self, "--kenv", value, test_kenv_add(value)));
 	if (c == 'j')
 		return (verdict(self, "--findings", value,
 		    parse_findings(value)));
 	return (verdict(self, "--policy", value, host_policy_parse(value)));
+}
+
+static int
+environment(const char *self)
+{
+	const char *kenv = getenv("LIBVNET_KENV");
+
+	return (kenv == NULL ? 0 :
+	    verdict(self, "LIBVNET_KENV", kenv, test_kenv_add(kenv)));
 }
 
 int
@@ -155,6 +168,7 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 		{ "repeat", required_argument, NULL, 'r' },
 		{ "threads", required_argument, NULL, 't' },
 		{ "cpus", required_argument, NULL, 'c' },
+		{ "kenv", required_argument, NULL, 'e' },
 		{ "kinds", no_argument, NULL, 'k' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
@@ -200,9 +214,10 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 				return (complain(argv[0], "--cpus wants 1 to "
 				    "64, not", optarg));
 			break;
+		case 'e':
 		case 'j':
 		case 'p':
-			r = findings_option(argv[0], c, optarg);
+			r = immediate_option(argv[0], c, optarg);
 			if (r != 0)
 				return (r);
 			break;
@@ -219,5 +234,5 @@ test_args_parse(int argc, char **argv, struct test_args *a)
 	if (optind != argc)
 		return (complain(argv[0], "no arguments are taken, found",
 		    argv[optind]));
-	return (0);
+	return (environment(argv[0]));
 }

@@ -29,6 +29,7 @@ test_world_configure(const struct test_args *args)
 	options.verbose = args->verbose;
 	options.threads = args->threads;
 	options.ncpus = args->cpus;
+	options.kenv = test_kenv();
 	restores = !args->no_restore &&
 	    (env == NULL || *env == '\0' || strcmp(env, "0") == 0);
 }

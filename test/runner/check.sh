@@ -124,8 +124,25 @@ status $? 1 LIBVNET_NO_RESTORE=1
 "$prog" --no-restore >"$dir/one" 2>&1
 [ "$(grep -cE '^(not )?ok ' "$dir/one")" -eq "$n" ] || say "--no-restore has not $n results"
 
+# Tunables: of the command line, of the environment, and the former first.
+tuned() {
+	"$@" --filter=pass_default_of_tunable >"$dir/kenv" 2>&1
+	status $? 1 "$*"
+}
+tuned "$prog" '--kenv=other=1;twin.tuned=7'
+has kenv '0x7 != 0x1'
+LIBVNET_KENV='other=1
+twin.tuned=8
+' tuned "$prog"
+has kenv '0x8 != 0x1'
+LIBVNET_KENV=twin.tuned=8 tuned "$prog" --kenv=twin.tuned=9
+has kenv '0x9 != 0x1'
+LIBVNET_KENV='a=1;twin' "$prog" >"$dir/kenv" 2>&1
+status $? 2 LIBVNET_KENV
+has kenv 'LIBVNET_KENV=a=1;twin: "twin" is not NAME=VALUE'
+
 # Wrong usage is said, and is no test result.
-for args in --threads=x --cpus=0 --cpus=65 --repeat=0 --repeat=x --format=html --seed=x --seed=-1 --seed= --unknown extra; do
+for args in --threads=x --cpus=0 --cpus=65 --repeat=0 --repeat=x --format=html --seed=x --seed=-1 --seed= --kenv=x --unknown extra; do
 	"$prog" $args >"$dir/usage" 2>&1
 	status $? 2 "$args"
 	has usage '^usage: '

@@ -17,6 +17,8 @@ VNET_DEFINE_STATIC(int, twin) = 5;
 #define V_twin VNET(twin)
 
 static int statics = 1;
+static int tuned = 1;
+TUNABLE_INT("twin.tuned", &tuned);
 static struct mtx lock;
 MTX_SYSINIT(twin_lock, &lock, "twin lock", MTX_DEF);
 
@@ -27,6 +29,12 @@ LIBVNET_TEST_VNET(pass_assertion, v)
 LIBVNET_TEST_VNET(fail_assertion, v)
 {
 	assert_int_equal(V_twin, 6);
+}
+
+/* Fails where --kenv or LIBVNET_KENV say another, and shows it. */
+LIBVNET_TEST(pass_default_of_tunable)
+{
+	assert_int_equal(tuned, 1);
 }
 
 LIBVNET_TEST_VNETS(fail_assertion_in_second_vnet, a, b)
