@@ -80,7 +80,7 @@ commands() {
 	run "$@" -ex 'libvnet vnets' -ex 'libvnet vars seen_*' -ex 'libvnet vars 3 seen_int' \
 	    -ex 'libvnet vars nothing' -ex 'libvnet var 3 V_seen_pair' -ex 'print $V.right' \
 	    -ex 'libvnet var 9 seen_int' -ex 'libvnet var 2 nothing' -ex 'libvnet var 2' \
-	    -ex 'libvnet threads' -ex "libvnet coroutine lvk_contexts.tqh_first->lc_link.tqe_next->lc_td" \
+	    -ex 'libvnet threads' -ex "libvnet coroutine seen_sleeper" \
 	    -ex 'libvnet coroutine 99' -ex 'libvnet callouts' -ex 'libvnet findings' -ex 'libvnet clock' \
 	    -ex 'help libvnet'
 }

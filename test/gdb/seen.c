@@ -25,6 +25,7 @@ VNET_DEFINE_STATIC(counter_u64_t, seen_hits);
 #define V_seen_pair VNET(seen_pair)
 
 static struct callout soon, later;
+static struct thread *seen_sleeper __used;	/* gdb names it */
 
 static void
 tock(void *arg __unused)
@@ -97,7 +98,7 @@ sleeper(void *arg __unused)
 void
 seen_sleep(void)
 {
-	kthread_add(sleeper, NULL, NULL, NULL, 0, 0, "sleeper");
+	kthread_add(sleeper, NULL, NULL, &seen_sleeper, 0, 0, "sleeper");
 }
 
 void
