@@ -9,7 +9,7 @@ libvnet_if_create(struct vnet *vnet, const char *cloner,
     char name[LIBVNET_IFNAME], int *kerr)
 {
 	static const char who[] = "libvnet_if_create";
-	struct vnet *was;
+	struct api_was was;
 	int error;
 
 	if (name == NULL)
@@ -28,7 +28,7 @@ int
 libvnet_if_destroy(struct vnet *vnet, const char *name, int *kerr)
 {
 	static const char who[] = "libvnet_if_destroy";
-	struct vnet *was;
+	struct api_was was;
 	int error;
 
 	error = api_stack_name(who, name);
@@ -43,7 +43,7 @@ static int
 move(const char *who, struct vnet *from, const char *name, struct vnet *to,
     char moved[LIBVNET_IFNAME], int *kerr)
 {
-	struct vnet *was;
+	struct api_was was;
 	int error;
 
 	error = api_vnet(who, to);
@@ -100,7 +100,7 @@ static int
 set_flags(const char *who, struct vnet *vnet, const char *name, unsigned set,
     unsigned clear, int *kerr)
 {
-	struct vnet *was;
+	struct api_was was;
 	int error;
 
 	error = api_stack_name(who, name);
@@ -136,7 +136,7 @@ int
 libvnet_if_mtu(struct vnet *vnet, const char *name, int mtu, int *kerr)
 {
 	static const char who[] = "libvnet_if_mtu";
-	struct vnet *was;
+	struct api_was was;
 	int error;
 
 	error = api_stack_name(who, name);
@@ -156,7 +156,7 @@ change_address(const char *who, struct vnet *vnet, const char *name,
 	const char *space = text != NULL ? strchr(text, ' ') : NULL;
 	char own[LIBVNET_ADDRESS + LIBVNET_IFNAME];
 	struct vnk_ip ip, peer;
-	struct vnet *was;
+	struct api_was was;
 	int error;
 
 	error = api_stack_name(who, name);

@@ -69,7 +69,7 @@ static const struct vnk_if_visitor visitor = { look_interface, look_address };
 static int
 search(const char *who, struct vnet *vnet, struct search *s)
 {
-	struct vnet *was;
+	struct api_was was;
 	int error = api_stack_begin(who, vnet, NULL, &was);
 
 	if (error != 0)
@@ -80,10 +80,10 @@ search(const char *who, struct vnet *vnet, struct search *s)
 		return (error);
 	if (s->name != NULL)
 		return (api_fail(LIBVNET_ENOENT, "%s: vnet %d has no %s\"%s\"",
-		    who, vnk_vnet_number(vnet != NULL ? vnet : was),
+		    who, vnk_vnet_number(vnet != NULL ? vnet : was.vnet),
 		    s->address != NULL ? "such address of " : "", s->name));
 	return (api_fail(LIBVNET_ENOENT, "%s: vnet %d has not so many "
-	    "interfaces", who, vnk_vnet_number(vnet != NULL ? vnet : was)));
+	    "interfaces", who, vnk_vnet_number(vnet != NULL ? vnet : was.vnet)));
 }
 
 int

@@ -81,7 +81,7 @@ create(const char *who, struct vnet *v[2], uint64_t seed,
     struct libvnet_link **link, char name[2][VNK_IFNAME], int *kerr)
 {
 	struct vnk_link *l = NULL;
-	struct vnet *was;
+	struct api_was was;
 	int answer, error;
 
 	error = api_stack_begin(who, v[0] != NULL ? v[0] : v[1], kerr, &was);

@@ -43,7 +43,7 @@ change(const char *who, struct vnet *vnet, enum vnk_route_op op,
     const char *dst, const char *via, int *kerr)
 {
 	struct vnk_route r = { .flags = 0 };
-	struct vnet *was;
+	struct api_was was;
 	int error;
 
 	error = parse_destination(who, dst, &r.dst);
@@ -108,7 +108,7 @@ libvnet_route_get(struct vnet *vnet, const char *host,
 {
 	static const char who[] = "libvnet_route_get";
 	struct vnk_route r = { .flags = 0 };
-	struct vnet *was;
+	struct api_was was;
 	int error;
 
 	if (out == NULL)
@@ -162,7 +162,7 @@ nth(const char *who, struct vnet *vnet, int family, bool neighbours,
     struct nth *s, const void *out)
 {
 	unsigned n = s->n;
-	struct vnet *was;
+	struct api_was was;
 	int error;
 
 	if (out == NULL || (family != 4 && family != 6))

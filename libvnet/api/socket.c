@@ -59,7 +59,7 @@ libvnet_socket(struct vnet *vnet, int family, int type, int protocol,
     int *kerr)
 {
 	static const char who[] = "libvnet_socket";
-	struct vnet *was;
+	struct api_was was;
 	int error, fd = -1;
 
 	error = api_stack_begin(who, vnet, kerr, &was);

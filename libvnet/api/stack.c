@@ -7,11 +7,9 @@
 #include "stack.h"
 #include "seam_user.h"
 
-static struct ucred *cred_was;		/* between begin and end */
-
 int
 api_stack_begin(const char *who, struct vnet *vnet, int *kerr,
-    struct vnet **was)
+    struct api_was *was)
 {
 	int error;
 
@@ -25,22 +23,22 @@ api_stack_begin(const char *who, struct vnet *vnet, int *kerr,
 		    "network stack; link a tree's with STACK", who));
 	if (vnet != NULL && (error = api_vnet(who, vnet)) != 0)
 		return (error);
-	*was = vnk_vnet_current();
-	if (vnet == NULL && *was == NULL && vnk_vimage())
+	was->vnet = vnk_vnet_current();
+	was->cred = vnk_cred_switch(NULL);
+	if (vnet == NULL && was->vnet == NULL && vnk_vimage())
 		return (api_fail(LIBVNET_ENOVNET, "%s: no vnet given and none "
 		    "is current", who));
-	cred_was = vnk_cred_switch(NULL);
-	if (vnet != NULL && vnet != *was)
+	if (vnet != NULL && vnet != was->vnet)
 		(void)vnk_vnet_switch(vnet);
 	return (0);
 }
 
 int
 api_stack_end(const char *who, const char *object, int answer, int *kerr,
-    struct vnet *was)
+    struct api_was was)
 {
-	(void)vnk_vnet_switch(was);
-	(void)vnk_cred_switch(cred_was);
+	(void)vnk_vnet_switch(was.vnet);
+	(void)vnk_cred_switch(was.cred);
 	if (kerr != NULL)
 		*kerr = answer;
 	if (answer == 0)

@@ -6,15 +6,20 @@
 #include "api.h"
 #include "seam_stack.h"
 
+struct api_was {			/* before a call */
+	struct vnet *vnet;
+	struct ucred *cred;
+};
+
 /*
  * In `vnet' (NULL: the current) from here to api_stack_end(), which takes
  * `was'.  0, or a failure: then there is no end.
  */
 int	api_stack_begin(const char *who, struct vnet *vnet, int *kerr,
-	    struct vnet **was);
+	    struct api_was *was);
 /* Goes back, and makes the kernel's answer the call's. */
 int	api_stack_end(const char *who, const char *object, int answer,
-	    int *kerr, struct vnet *was);
+	    int *kerr, struct api_was was);
 /* A name of an interface: 0 or a failure. */
 int	api_stack_name(const char *who, const char *name);
 
