@@ -21,6 +21,7 @@ Compiles FILEs as kernel world and links them with libvnet into a test program
   --include DIR      header folder in front of the tree's, as -I DIR
   --stack[=PART,...] link whole parts of DIR's network stack (no PART: all)
   --stubs[=HOW]      what nobody defines: yes, no, panic (no without --stack: yes)
+  --no-checks        without the checks of kernel rules (INVARIANTS), for speed
   --tree-version N   take DIR for __FreeBSD_version N
   --list-undefined   per file: what is supplied, stubbed, unknown; no program
   --providers        per name: who supplies it; no program
@@ -37,7 +38,7 @@ END
 
 nl='
 '
-sysdir=${LIBVNET_SYSDIR:-} options= kernel= files= host= includes= stack= stubs= tree_version=
+sysdir=${LIBVNET_SYSDIR:-} options= kernel= files= host= includes= stack= stubs= checks=ON tree_version=
 mode=program output= flags= own= links= sanitize= fuzz= lto=OFF coverage=OFF ld= verbose=no jobs=
 add() {	# LIST VALUE: one a line
 	case $2 in
@@ -89,6 +90,7 @@ parse() {
 		--stubs=no | --stubs=OFF | --no-stubs) stubs=OFF ;;
 		--stubs=panic) stubs=panic ;;
 		--stubs=*) die "$1: it can be yes, no or panic" ;;
+		--no-checks) checks=OFF ;;
 		--tree-version) tree_version=$2; shift ;;
 		--tree-version=*) tree_version=${1#*=} ;;
 		--list-undefined) mode=undefined ;;
