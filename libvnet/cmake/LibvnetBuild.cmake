@@ -184,6 +184,7 @@ function(_libvnet_kernel_object program sysdir options stubs runtime under test 
   set_source_files_properties(${dir}/kernel.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
   if(LIBVNET_EXPLAIN)
     add_custom_target(libvnet_kernel_${program} DEPENDS ${dir}/kernel.o)
+    add_dependencies(libvnet_kernel_${program} ${libs})	# make knows no files of other targets
   endif()
   set(${out_sources} ${dir}/kernel.o ${dir}/manifest.c PARENT_SCOPE)
 endfunction()

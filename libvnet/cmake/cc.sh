@@ -55,10 +55,10 @@ mentions() {
 find_compiler
 command -v cmake >/dev/null 2>&1 || die "there is no cmake, which builds the runtime (Debian: cmake)"
 generator=Ninja make=ninja
-command -v ninja >/dev/null 2>&1 || {
+if [ "${CMAKE_GENERATOR:-}" = "Unix Makefiles" ] || ! command -v ninja >/dev/null 2>&1; then
 	generator="Unix Makefiles" make=make
 	command -v make >/dev/null 2>&1 || die "there is neither ninja nor make (Debian: ninja-build)"
-}
+fi
 [ -n "$jobs" ] || jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 engine=
 if [ "$fuzz" = no-link ]; then	# as OSS-Fuzz has it
@@ -108,6 +108,7 @@ set(libvnet_DIR$(q "$package"))"
 world="SYSDIR$(q "${sysdir:-NONE}") OPTIONS $chosen"
 
 compiler=$(ls -lL "$cc")
+settings="# $generator$settings"
 seed=$(printf '%s\n%s\n' "$settings" "$compiler" | folder compiler)
 
 # The runtime.

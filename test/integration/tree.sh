@@ -19,7 +19,7 @@ cd "$tmp"
 lvcc=$build/bin/libvnet-cc
 LIBVNET_CACHE=$tmp/cache
 export LIBVNET_CACHE
-unset LIBVNET_SYSDIR CFLAGS
+unset LIBVNET_SYSDIR CFLAGS CMAKE_GENERATOR
 CC=$what
 case $what in
 asan | cmake) CC=clang ;;
@@ -230,6 +230,8 @@ END
 	has "mixed" 'libvnet: mixed and base have different SYSDIR'
 	;;
 base)
+	! command -v make >/dev/null || CMAKE_GENERATOR="Unix Makefiles"
+	export CMAKE_GENERATOR
 	good "base" "$lvcc" -O0 "$root/test/kernel/test_mutex.c" -o t
 	good "base's test" ./t
 	good "base's header" "$lvcc" -O0 --option QUOTA=1 -c src/sys/libkern/quota_hash.c --include src/sys || :
