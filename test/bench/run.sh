@@ -148,3 +148,11 @@ echo "samples lie in build/figures"
 echo
 echo "== schedules, preset explore: two threads, 100 accesses together, setup and check; of processor time"
 build/explore/test/bench/bench_explore 200000
+
+echo
+if [ -n "${LIBVNET_TEST_SYSDIR:-}" ]; then
+	echo "== the whole stack of a kernel tree, preset bench"
+	sh test/bench/tree.sh "$LIBVNET_TEST_SYSDIR"
+else
+	echo "== the whole stack of a kernel tree: LIBVNET_TEST_SYSDIR names none"
+fi
