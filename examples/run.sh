@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # The examples, from nothing: installs what is missing, builds, and does with
-# examples/hostcache what libvnet is for.  Tests in several vnets, a real
-# packet capture through two vnets, AFL++ for a quarter of a minute, and a
+# them what libvnet is for.  hostcache: tests in several vnets, a real packet
+# capture through two vnets, AFL++ for a quarter of a minute.  ipfw_counters:
+# which counters lose packets, by exploration, and what they cost.  Then a
 # summary.  Takes no arguments; can be run from any folder, again and again;
 # writes to build/ only.
 #
@@ -66,11 +67,13 @@ step() {
 	}
 }
 
-for preset in checked afl; do
+for preset in checked afl explore bench; do
+	target=examples
+	[ $preset != bench ] || target=bench_ipfw_counters
 	step configure-$preset "configuring preset $preset" \
 		cmake --preset $preset
 	step build-$preset "building preset $preset" \
-		cmake --build --preset $preset --target examples -j "$jobs"
+		cmake --build --preset $preset --target $target -j "$jobs"
 done
 checked=$root/build/checked/examples/hostcache
 fuzzer=$root/build/afl/examples/hostcache/fuzz_hostcache
@@ -98,6 +101,13 @@ figure() {
 step again "the inputs that AFL++ kept, in the program with all checks" \
 	"$checked/fuzz_hostcache" "$out/fuzz/default/queue"
 
+step test-counters "exploring which counters of ipfw_counters lose packets" \
+	"$root/build/explore/examples/ipfw_counters/test_ipfw_counters"
+step figures "measuring what these counters cost (preset bench)" \
+	sh "$root/examples/ipfw_counters/figures.sh" \
+	"$root/build/bench/examples/ipfw_counters/bench_ipfw_counters" \
+	"$out/ipfw_counters" 30
+
 count() {
 	passed=$(grep -c '^ok' "$out/$1.log" || :)
 	skipped=$(grep -c '^not ok .*# SKIP' "$out/$1.log" || :)
@@ -114,9 +124,12 @@ $(sed -n -e 's/^captures: /  captures  &/p' -e 's/^frames: /  frames    &/p' \
 	"$out/replay.log" | sed -e 's/^\(  captures  \)captures: /\1/' -e 's/^\(  frames    \)frames: /\1/')
   fuzzing   $(figure execs_done) executions, $(figure execs_per_sec) a second (preset afl), stability $(figure stability),
             $(figure corpus_count) inputs kept, $(figure saved_crashes) crashes, $(figure target_mode)
+  counters  examples/ipfw_counters: $(count test-counters)
+$(sed -n 's/^# \(.*LIBVNET_SCHEDULE=.*\)/            \1/p' "$out/test-counters.log")
+$(sed 's/^/  /' "$out/figures.log")
 Where
   logs      build/examples/*.log
   inputs    build/examples/fuzz/default/queue
-  programs  build/checked/examples/hostcache, build/afl/examples/hostcache
+  programs  build/checked/examples, build/afl/examples, build/explore/examples, build/bench/examples
 It took $(($(date +%s) - began)) seconds.
 SUMMARY

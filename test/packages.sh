@@ -11,8 +11,8 @@
 
 libvnet_packages_build="cmake ninja-build gcc libc6-dev binutils clang
 	libclang-rt-dev pkg-config libcmocka-dev libbsd-dev libjemalloc-dev
-	libpcap-dev libdw-dev afl++"
-libvnet_packages_test="gdb jq g++ make lld llvm kyua ministat valgrind gcovr"
+	libpcap-dev libdw-dev afl++ ministat"
+libvnet_packages_test="gdb jq g++ make lld llvm kyua valgrind gcovr"
 
 libvnet_packages_missing() {
 	for libvnet_p in "$@"; do

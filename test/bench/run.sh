@@ -20,7 +20,7 @@ build() {
 	{ cmake --preset "$1" && cmake --build --preset "$1" -j "$(nproc)" --target $2; } \
 	    >"$out/build-$1.log" 2>&1 || { tail -n 30 "$out/build-$1.log"; exit 1; }
 }
-build bench "bench_counter bench_thread bench_ops bench_vnet bench_first_test bench_spawn bench_snapshot bench_suite"
+build bench "bench_counter bench_ipfw_counters bench_thread bench_ops bench_vnet bench_first_test bench_spawn bench_snapshot bench_suite"
 build checked "bench_counter bench_thread bench_ops bench_vnet bench_first_test bench_spawn bench_snapshot bench_suite"
 
 build explore bench_explore
@@ -106,6 +106,10 @@ for pair in locked:counter packet:packet_counter packet:packet_locked; do
 		ministat "$dir/${pair%:*}-$n" "$dir/${pair#*:}-$n" | sed 's/^/   /'
 	done
 done
+
+echo
+echo "== counters of a packet filter's rules, preset bench (examples/ipfw_counters; of processor time)"
+sh examples/ipfw_counters/figures.sh build/bench/examples/ipfw_counters/bench_ipfw_counters "$out/ipfw_counters"
 
 for preset in checked bench; do
 	echo

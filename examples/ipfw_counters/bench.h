@@ -1,0 +1,16 @@
+/*-
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+/* Between bench_forward.c (kernel world) and bench_ipfw_counters.c (host). */
+#ifndef BENCH_H
+#define BENCH_H
+
+/* The firewall off, then with each form of the counters. */
+extern const char *const bench_names[];		/* ends with NULL */
+
+/* Rules for the current vnet; 0 or an errno. */
+int	bench_rules(void);
+/* Forward so many packets in it; which: an index of bench_names. */
+void	bench_forward(int which, unsigned long packets);
+
+#endif /* BENCH_H */
