@@ -56,4 +56,19 @@
 #pragma redefine_extname getenv lvk_getenv
 #pragma redefine_extname setenv lvk_kern_setenv
 
+#ifdef LVK_INSTRUMENTED
+/*
+ * Trees call the builtins by name, and what a compiler makes inline of them
+ * an exploration would not see.
+ */
+void	*lvx_memcpy(void *, const void *, __SIZE_TYPE__);
+void	*lvx_memmove(void *, const void *, __SIZE_TYPE__);
+void	*lvx_memset(void *, int, __SIZE_TYPE__);
+int	 lvx_memcmp(const void *, const void *, __SIZE_TYPE__);
+#define __builtin_memcpy lvx_memcpy
+#define __builtin_memmove lvx_memmove
+#define __builtin_memset lvx_memset
+#define __builtin_memcmp lvx_memcmp
+#endif
+
 #endif /* KERN_NAMES_H */
