@@ -89,6 +89,12 @@ struct libvnet_explore {
 	enum libvnet_races races;
 	bool	 strict;		/* see above */
 	/*
+	 * Races are let pass where one of the two places, "function at
+	 * file:line", matches this POSIX extended regular expression: for
+	 * what is known and meant.
+	 */
+	const char *ignore;
+	/*
 	 * setup() puts back whatever the threads changed, memory they took
 	 * included.  Else the world is put back from a snapshot, which costs
 	 * some 10 to 20 microseconds a schedule.

@@ -1,219 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who has seen what: vector clocks, and the last accesses of each place.
+ * The last accesses of each place, and what races with them.
  *
- * clock[t][u] is how far thread t knows thread u.  Whatever orders threads
- * (a lock, an atomic, an epoch, ...) has a clock as well: who releases leaves
- * his there, who acquires takes it over.  An access is remembered with its
- * thread's own time; a later one of another thread that does not know of that
- * time, where one of them writes, is a race.  A place is 8 bytes; it keeps
- * the last few accesses, so a race may be missed and none is made up.
+ * An access is remembered with its thread's own time (clock.c); a later one of
+ * another thread that does not know of that time, where one of them writes, is
+ * a race.  A place is 8 bytes; it keeps the last few accesses, so a race may
+ * be missed and none is made up.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "coroutine.h"
 #include "xp.h"
-
-typedef uint32_t vclock[VNX_THREADS];
-
-static vclock clocks[VNX_THREADS];
-static vclock fence_rel[VNX_THREADS], fence_acq[VNX_THREADS];
-static uint32_t generation;
-
-static void
-join(uint32_t *to, const uint32_t *from)
-{
-	for (int i = 0; i < x.nthreads; i++)
-		if (to[i] < from[i])
-			to[i] = from[i];
-}
-
-/* ---- what orders threads */
-
-struct sync {
-	uintptr_t key;
-	uint32_t generation;
-	vclock	 w, r;		/* left by all; by those that shared it */
-};
-static struct sync *syncs;
-static unsigned syncs_room, nsyncs;
-
-static struct sync *
-sync_slot(uintptr_t key)
-{
-	unsigned i = (unsigned)(key * 0x9e3779b97f4a7c15u >> 40);
-
-	for (;; i++) {
-		struct sync *s = &syncs[i & (syncs_room - 1)];
-
-		if (s->generation != generation || s->key == key)
-			return (s);
-	}
-}
-
-static void
-syncs_grow(void)
-{
-	struct sync *old = syncs;
-	unsigned n = syncs_room;
-
-	syncs_room = n != 0 ? 2 * n : 256;
-	syncs = calloc(syncs_room, sizeof(*syncs));
-	if (syncs == NULL)
-		abort();
-	for (unsigned i = 0; i < n; i++)
-		if (old[i].generation == generation)
-			*sync_slot(old[i].key) = old[i];
-	free(old);
-}
-
-static struct sync *
-sync_of(const void *object)
-{
-	struct sync *s;
-
-	if (2 * nsyncs >= syncs_room)
-		syncs_grow();
-	s = sync_slot((uintptr_t)object);
-	if (s->generation != generation) {
-		memset(s, 0, sizeof(*s));
-		s->generation = generation;
-		s->key = (uintptr_t)object;
-		nsyncs++;
-	}
-	return (s);
-}
-
-static void
-acquire(const void *object, bool shared)
-{
-	struct sync *s = sync_of(object);
-
-	join(clocks[x.cur], s->w);
-	if (!shared)
-		join(clocks[x.cur], s->r);
-}
-
-static void
-release(const void *object, bool shared)
-{
-	struct sync *s = sync_of(object);
-
-	join(shared ? s->r : s->w, clocks[x.cur]);
-	clocks[x.cur][x.cur]++;
-}
-
-void
-xp_race_begin(int id)
-{
-	memset(clocks[id], 0, sizeof(clocks[id]));
-	memset(fence_rel[id], 0, sizeof(fence_rel[id]));
-	memset(fence_acq[id], 0, sizeof(fence_acq[id]));
-	if (x.cur >= 0) {
-		memcpy(clocks[id], clocks[x.cur], sizeof(clocks[id]));
-		clocks[x.cur][x.cur]++;
-	}
-	clocks[id][id] = 1;
-}
-
-static void
-took(int event, const void *object)
-{
-	acquire(object, event == VNH_EV_RLOCKED);
-	xp_held(object, vnk_explorer_name(event, object), true);
-}
-
-static void
-gave_back(int event, const void *object)
-{
-	release(object, event == VNH_EV_RUNLOCK);
-	xp_held(object, NULL, false);
-}
-
-void
-xp_race_event(int event, const void *object)
-{
-	switch (event) {
-	case VNH_EV_LOCKED:
-	case VNH_EV_RLOCKED:
-	case VNH_EV_SPUN:
-		took(event, object);
-		break;
-	case VNH_EV_UNLOCK:
-	case VNH_EV_RUNLOCK:
-	case VNH_EV_UNSPIN:
-		gave_back(event, object);
-		break;
-	case VNH_EV_EPOCH_WAITED:
-	case VNH_EV_EPOCH_CALLBACK:
-	case VNH_EV_WOKEN:
-		acquire(object, false);
-		break;
-	case VNH_EV_EPOCH_EXIT:
-	case VNH_EV_EPOCH_CALLING:
-	case VNH_EV_WAKING:
-	case VNH_EV_EXIT:
-		release(object, false);
-		break;
-	case VNH_EV_CRITICAL_ENTER:
-	case VNH_EV_INTR_ENTER:
-		acquire(&x.holder[x.thread[x.cur].cpu], false);
-		break;
-	case VNH_EV_CRITICAL_EXIT:
-	case VNH_EV_INTR_EXIT:
-		release(&x.holder[x.thread[x.cur].cpu], false);
-		break;
-	}
-}
-
-/* ---- atomics, as C11 has it */
-
-static bool
-acquires(int order)
-{
-	return (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE);
-}
-
-static bool
-releases(int order)
-{
-	return (order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL ||
-	    order == __ATOMIC_SEQ_CST);
-}
-
-void
-xp_race_atomic(uintptr_t addr, bool load, bool store, int order)
-{
-	struct sync *s;
-
-	if (x.cur < 0)
-		return;
-	s = sync_of((const void *)addr);
-	if (load)
-		join(acquires(order) ? clocks[x.cur] : fence_acq[x.cur],
-		    s->w);
-	if (!store)
-		return;
-	if (!load)			/* nobody else's is left */
-		memset(s->w, 0, sizeof(s->w));
-	join(s->w, releases(order) ? clocks[x.cur] : fence_rel[x.cur]);
-	clocks[x.cur][x.cur]++;
-}
-
-void
-xp_race_fence(int order)
-{
-	if (x.cur < 0)
-		return;
-	if (acquires(order))
-		join(clocks[x.cur], fence_acq[x.cur]);
-	if (releases(order)) {
-		memcpy(fence_rel[x.cur], clocks[x.cur],
-		    sizeof(fence_rel[0]));
-		clocks[x.cur][x.cur]++;
-	}
-}
 
 /* ---- places */
 
@@ -243,7 +42,7 @@ place_slot(uintptr_t key)
 	for (;; i++) {
 		struct place *p = &places[i & (places_room - 1)];
 
-		if (p->generation != generation || p->key == key)
+		if (p->generation != xp_generation || p->key == key)
 			return (p);
 	}
 }
@@ -259,7 +58,7 @@ places_grow(void)
 	if (places == NULL)
 		abort();
 	for (unsigned i = 0; i < n; i++)
-		if (old[i].generation == generation)
+		if (old[i].generation == xp_generation)
 			*place_slot(old[i].key) = old[i];
 	free(old);
 }
@@ -272,10 +71,10 @@ place_of(uintptr_t key)
 	if (2 * nplaces >= places_room)
 		places_grow();
 	p = place_slot(key);
-	if (p->generation != generation) {
+	if (p->generation != xp_generation) {
 		memset(p, 0, sizeof(*p));
 		p->key = key;
-		p->generation = generation;
+		p->generation = xp_generation;
 		nplaces++;
 	}
 	return (p);
@@ -284,8 +83,9 @@ place_of(uintptr_t key)
 void
 xp_race_reset(void)
 {
-	generation++;
-	nplaces = nsyncs = 0;
+	xp_generation++;
+	xp_clock_reset();
+	nplaces = 0;
 	xp_held_reset();
 }
 
@@ -356,10 +156,55 @@ habit(uintptr_t addr, const struct seen *a, const struct seen *b, int *cpu)
 	return (*cpu >= 0 && r->cpu != *cpu);
 }
 
+/* ---- places that the test knows of */
+
+#define IGNORED_MAX 512
+static struct host_regex *ignored;
+static struct {
+	uintptr_t pc;
+	bool	 is;
+} ignored_pcs[IGNORED_MAX];		/* as asked so far */
+
+const char *
+xp_race_ignore(const char *pattern)
+{
+	static char reason[128];
+
+	if (ignored != NULL)
+		host_regex_free(ignored);
+	ignored = NULL;
+	memset(ignored_pcs, 0, sizeof(ignored_pcs));
+	if (pattern == NULL)
+		return (NULL);
+	ignored = host_regex_new(pattern, reason, sizeof(reason));
+	return (ignored == NULL ? reason : NULL);
+}
+
+static void
+look_up(void *arg)
+{
+	unsigned i = *(unsigned *)arg;
+
+	ignored_pcs[i].is = host_regex_matches(ignored,
+	    host_symbol(ignored_pcs[i].pc));
+}
+
+static bool
+ignores(uintptr_t pc)
+{
+	unsigned i = (unsigned)(pc * 0x9e3779b97f4a7c15u >> 40) % IGNORED_MAX;
+
+	if (ignored_pcs[i].pc != pc) {
+		ignored_pcs[i].pc = pc;
+		host_home_call(look_up, &i);
+	}
+	return (ignored_pcs[i].is);
+}
+
 static void
 compare(uintptr_t addr, struct place *p, const struct seen *new)
 {
-	const uint32_t *known = clocks[x.cur];
+	const uint32_t *known = xp_clocks[x.cur];
 	int cpu;
 
 	for (int i = 0; i < SLOTS; i++) {
@@ -371,7 +216,8 @@ compare(uintptr_t addr, struct place *p, const struct seen *new)
 		    (old->kind & new->kind & XP_ATOMIC) != 0 ||
 		    known[old->thread] >= old->time)
 			continue;
-		if (habit(addr, old, new, &cpu))
+		if (habit(addr, old, new, &cpu) || (ignored != NULL &&
+		    (ignores(old->pc) || ignores(new->pc))))
 			continue;
 		race(addr, old, new, cpu);
 		return;
@@ -395,7 +241,7 @@ remember(struct place *p, const struct seen *new)
 			*s = *new;
 			return;
 		}
-		if (clocks[x.cur][s->thread] >= s->time &&
+		if (xp_clocks[x.cur][s->thread] >= s->time &&
 		    s->thread != new->thread)
 			free = i;	/* ordered before: never news again */
 	}
@@ -429,7 +275,7 @@ void
 xp_race_access(uintptr_t addr, unsigned size, unsigned kind, uintptr_t pc)
 {
 	const struct xp_thread *t = &x.thread[x.cur];
-	struct seen new = { .pc = pc, .time = clocks[x.cur][x.cur],
+	struct seen new = { .pc = pc, .time = xp_clocks[x.cur][x.cur],
 	    .locks = t->locks, .thread = (uint8_t)x.cur,
 	    .kind = (uint8_t)kind, .cpu = (uint8_t)t->cpu, .used = true,
 	    .critical = t->critical > 0 };
@@ -461,13 +307,13 @@ xp_race_forget(uintptr_t addr, size_t size)
 		for (uintptr_t g = first; g <= last; g++) {
 			struct place *p = place_slot(g);
 
-			if (p->generation == generation)
+			if (p->generation == xp_generation)
 				place_forget(p);
 		}
 		return;
 	}
 	for (unsigned i = 0; i < places_room; i++)
-		if (places[i].generation == generation &&
+		if (places[i].generation == xp_generation &&
 		    places[i].key >= first && places[i].key <= last)
 			place_forget(&places[i]);
 }

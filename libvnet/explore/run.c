@@ -377,6 +377,10 @@ prepare(const struct libvnet_explore *o, struct xp_schedule *token)
 	if (o->token != NULL && (why = xp_token_parse(o->token, token)) != NULL)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_explore: the token "
 		    "\"%.60s\" is none: %s", o->token, why));
+	if ((why = xp_race_ignore(o->ignore)) != NULL)
+		return (api_fail(LIBVNET_EINVAL, "libvnet_explore: ignore "
+		    "\"%.60s\" is not a regular expression: %s", o->ignore,
+		    why));
 	error = libvnet_snapshot_take(&before);
 	if (error != 0)
 		return (error);

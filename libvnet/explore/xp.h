@@ -115,8 +115,10 @@ extern int xp_on;		/* threads of a schedule run */
 
 /* ---- point.c */
 void	xp_schedule_reset(void);
-/* The thread is about to make an access. */
-void	xp_access(uintptr_t addr, unsigned size, unsigned kind, uintptr_t pc);
+/* The current thread could go on: does it?  Returns when it does. */
+void	xp_ask(void);
+/* It goes on no more in this schedule. */
+__attribute__((noreturn)) void xp_go_home(void);
 /* The schedule ends here; returns where kernel world has to come home first. */
 void	xp_stop(enum xp_verdict v, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
@@ -124,8 +126,11 @@ uint64_t xp_enabled(void);
 /* It is there, and nobody keeps it for himself. */
 bool	xp_stays(int thread);
 bool	xp_cpu_free(int cpu);
+
+/* ---- event.c */
+/* The thread is about to make an access. */
+void	xp_access(uintptr_t addr, unsigned size, unsigned kind, uintptr_t pc);
 bool	xp_is_point(int event);
-bool	xp_stack_local(uintptr_t addr);
 
 /* ---- strategy.c */
 const struct xp_strategy *xp_strategy_of(enum libvnet_strategy);
@@ -141,17 +146,25 @@ bool	xp_dfs_complete(void);
 bool	xp_conflicts(uintptr_t addr, unsigned size);
 void	xp_conflict_add(uintptr_t granule);
 
-/* ---- race.c: who has seen what */
+/* ---- clock.c: who has seen what */
+typedef uint32_t vclock[VNX_THREADS];
+extern vclock xp_clocks[VNX_THREADS];
+extern uint32_t xp_generation;
+void	xp_clock_reset(void);
+void	xp_race_begin(int id);
+void	xp_race_event(int event, const void *object);
+void	xp_race_atomic(uintptr_t addr, bool load, bool store, int order);
+void	xp_race_fence(int order);
+
+/* ---- race.c */
 void	xp_race_reset(void);
 void	xp_race_access(uintptr_t addr, unsigned size, unsigned kind,
 	    uintptr_t pc);
 /* What was there before is no matter any more. */
 void	xp_race_forget(uintptr_t addr, size_t size);
-void	xp_race_event(int event, const void *object);
-void	xp_race_begin(int id);
-void	xp_race_atomic(uintptr_t addr, bool load, bool store, int order);
-void	xp_race_fence(int order);
 void	xp_race_describe(char *buf, size_t size);
+/* NULL, or what is wrong with the expression of places to be ignored. */
+const char *xp_race_ignore(const char *pattern);
 
 /* ---- held.c */
 void	xp_held_reset(void);

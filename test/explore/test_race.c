@@ -83,6 +83,20 @@ LIBVNET_TEST(read_and_write_race)
 	    .strategy = LIBVNET_DFS });
 }
 
+LIBVNET_TEST(known_place_is_ignored)
+{
+	struct libvnet_explore what = {
+		.threads = { { "a", reads }, { "b", writes } },
+		.check = fine, .ignore = "^writes at ",
+	};
+
+	holds(what, -1);
+	what.ignore = "^nothing at ";
+	breaks(what, LIBVNET_SCHEDULE_RACE, 1000, 1);
+	what.ignore = "(";
+	assert_int_equal(libvnet_explore(&what, NULL), LIBVNET_EINVAL);
+}
+
 static void reads_too(void *arg) { if (data == 3) flag2 = 1; }
 
 LIBVNET_TEST(two_reads_do_not)
