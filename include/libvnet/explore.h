@@ -24,6 +24,12 @@
  * "percpu" with a token and the interleaving.  LIBVNET_SCHEDULE=TOKEN in the
  * environment, or `token', makes that schedule again, and nothing else.
  *
+ * LIBVNET_DFS leaves out schedules that cannot differ from one that it tries,
+ * and says in `complete' that it has come to the end.  In a build by clang's
+ * coverage (explore-asan) an access by volatile is like any other, a copy of a
+ * struct may be unseen without AddressSanitizer, and so is a function whose
+ * first statements end in one that never returns.
+ *
  * A data race is two accesses of one place, one of them a write, not both
  * atomic, between which nothing orders the threads: no lock, no atomic with
  * acquire and release, no epoch's grace period, no sleep and wakeup, no start
@@ -123,7 +129,9 @@ enum libvnet_schedule_end {
 struct libvnet_explore_result {
 	enum libvnet_schedule_end end;	/* of the one that failed, or OK */
 	unsigned long schedules;	/* tried until then */
-	bool	 complete;		/* DFS: there are no others */
+	bool	 complete;		/* DFS: there are no others, with so
+					 * many preemptions and no moves of
+					 * threads to other CPUs */
 	unsigned preemptions, switches;	/* of the shrunk one */
 	uint64_t hash;			/* of its trace, in this process */
 	unsigned long steps;		/* longest schedule */

@@ -15,6 +15,10 @@
  * no schedule has one.  Take the first such access in any schedule; all
  * preemptions before it can be put off, which makes the beginning of an
  * explored schedule, and in that one both accesses happen.
+ *
+ * All of this is about what instrumented code does and what kernel world tells
+ * of.  The rest of libvnet/kern runs in one piece: that the order of two
+ * allocations, say, makes no difference is taken for granted.
  */
 #include <stdlib.h>
 #include <string.h>

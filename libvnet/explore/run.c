@@ -185,7 +185,9 @@ search(struct libvnet_explore_result *r)
 			return (true);
 		}
 	}
-	r->complete = x.strategy == &xp_dfs && xp_dfs_complete();
+	/* Depth first moves no thread to another CPU. */
+	r->complete = x.strategy == &xp_dfs && xp_dfs_complete() &&
+	    !x.o->migrate;
 	return (false);
 }
 

@@ -13,7 +13,7 @@ try() {
 	shift
 	cmake -S "$root/test/integration/misuse" -B "$tmp/$build" -G "$generator" -DCMAKE_C_COMPILER="$cc" \
 	    -Dlibvnet_DIR="$package" -DCASE="$case" -DCMAKE_C_FLAGS= -DLIBVNET_SANITIZE= \
-	    -DLIBVNET_FUZZ= -DLIBVNET_LD= "$@" >"$tmp/out" 2>&1
+	    -DLIBVNET_FUZZ= -DLIBVNET_LD= -DLIBVNET_EXPLORE= "$@" >"$tmp/out" 2>&1
 }
 # refused CASE TEXT [ARGUMENT ...]; CMake breaks its lines where it likes.
 refused() {
@@ -62,5 +62,7 @@ refused twice "libvnet_add_kernel_objects(k): there is a target of that name alr
 refused sanitizer "CMAKE_C_FLAGS asks for a sanitizer; say LIBVNET_SANITIZE=address" -DCMAKE_C_FLAGS=-fsanitize=address
 refused sanitizer "LIBVNET_SANITIZE is \"adress\"; it can be address, undefined, thread or memory" -DLIBVNET_SANITIZE=adress
 refused sanitizer 'LIBVNET_LD is "gold"; it can be bfd or lld' -DLIBVNET_LD=gold
+refused sanitizer 'LIBVNET_EXPLORE is "tasn"; it can be tsan or coverage' -DLIBVNET_EXPLORE=tasn
+refused sanitizer "LIBVNET_EXPLORE goes with LIBVNET_SANITIZE=address only" -DLIBVNET_EXPLORE=tsan -DLIBVNET_SANITIZE=thread
 refused sanitizer "LIBVNET_FUZZ is \"hongg\"; it can be afl or libfuzzer" -DLIBVNET_FUZZ=hongg
 exit $bad
