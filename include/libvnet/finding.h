@@ -40,6 +40,19 @@
  * where "all" stands for every kind.  A panic cannot be collected: there is
  * nothing to go on with.
  *
+ * LIBVNET_KNOWN_LEAKS=FILE names leaks that are known, one a line: a tree may
+ * have some of its own, and a new one is to be seen among them.
+ *
+ *	VERSIONS KIND NAME FUNCTION MOST WHY
+ *	1300000-1300999 malloc "two words" thing_alloc 2 thing_uninit forgets it
+ *
+ * VERSIONS is a __FreeBSD_version, LOW-HIGH or *; KIND is malloc or zone; NAME
+ * the type's or zone's; FUNCTION who allocated it; MOST how many each vnet may
+ * leave, * any number.  Leaks that a line covers are counted and told at the
+ * end of a run, and are no findings; more of them are.  A line that covers
+ * nothing does no harm.  Programs on a kernel tree have such a list built in,
+ * libvnet/cmake/known-leaks; the file is added to it.
+ *
  * LIBVNET_FINDINGS_JSON=FILE appends each finding to FILE as a line of JSON
  * ("-" is stderr); the runner's --findings=json[:FILE] does the same.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The end of a run, in two lines on stderr: what was found, and what was
- * switched off and so found nothing.  They read as comments of TAP.
+ * The end of a run, in lines on stderr: what was found, how many leaks were
+ * known, and what was switched off and so found nothing.  They read as comments of TAP.
  */
 #include <stdio.h>
 
@@ -33,6 +33,17 @@ findings(void)
 	}
 	if (*before == ';')
 		fputc('\n', stderr);
+}
+
+static void
+known_leaks(void)
+{
+	unsigned long lines, items = host_known_count(&lines);
+
+	if (items != 0)
+		fprintf(stderr, "# libvnet: known leaks: %lu kind%s, %lu "
+		    "item%s\n", lines, lines == 1 ? "" : "s", items,
+		    items == 1 ? "" : "s");
 }
 
 static const char *off_before;
@@ -72,5 +83,6 @@ test_summary(void)
 {
 	host_findings_reset();		/* tells what is not told yet */
 	findings();
+	known_leaks();
 	switched_off();
 }

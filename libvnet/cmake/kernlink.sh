@@ -5,22 +5,23 @@
 # is in it: each linker set's size (boot compares, so that a lost member is
 # noticed) and each V_ variable's place (for guards and access by name).
 #
-#   kernlink.sh -o OUT.o -m MANIFEST.c [-n NAMES.h] [-r READELF] -- CC [FLAG ...] OBJECT ...
+#   kernlink.sh -o OUT.o -m MANIFEST.c [-n NAMES.h] [-r READELF] [-k KNOWN] -- CC [FLAG ...] OBJECT ...
 #
 # An OBJECT may be @FILE, which lists objects, one a line.  CC is called with
 # -r; link-time optimisation, if its flags ask for it,
 # happens here and ends here.  NAMES.h is kern_names.h: an object that uses
 # one of the names which it renames was not compiled as kernel world.
+# KNOWN is a list of leaks that are known, see libvnet/host/known.c.
 # OUT.o.objects lists the objects, for finallink.sh.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-usage="usage: kernlink.sh -o OUT.o -m MANIFEST.c [-n NAMES.h] [-r READELF] -- CC [FLAG ...] OBJECT ..."
-readelf=readelf out= manifest= names=
+usage="usage: kernlink.sh -o OUT.o -m MANIFEST.c [-n NAMES.h] [-r READELF] [-k KNOWN] -- CC [FLAG ...] OBJECT ..."
+readelf=readelf out= manifest= names= known=
 say() { echo "kernlink.sh: $*" >&2; }
 while [ $# -gt 0 ]; do
 	case $1 in
 	--) shift; break ;;
-	-[omnr]) [ $# -gt 1 ] || { echo "$usage" >&2; exit 2; } ;;
+	-[omnrk]) [ $# -gt 1 ] || { echo "$usage" >&2; exit 2; } ;;
 	*) say "unknown argument $1"; echo "$usage" >&2; exit 2 ;;
 	esac
 	case $1 in
@@ -28,6 +29,7 @@ while [ $# -gt 0 ]; do
 	-m) manifest=$2 ;;
 	-n) names=$2 ;;
 	-r) readelf=$2 ;;
+	-k) known=$2 ;;
 	esac
 	shift 2
 done
@@ -81,7 +83,7 @@ printf '%s\n' "$@" >"$out.objects"
 
 LC_ALL=C "$readelf" -SW "$scratch" >"$scratch.sections"
 LC_ALL=C "$readelf" -sW "$scratch" >"$scratch.symbols"
-awk -f "$here/manifest.awk" "$scratch.sections" "$scratch.symbols" >"$scratch.manifest"
+awk -v known="$known" -f "$here/manifest.awk" "$scratch.sections" "$scratch.symbols" >"$scratch.manifest"
 
 # Names that only libc can mean here.
 if [ -n "$names" ]; then

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
+# With known=FILE the list of known leaks goes into the manifest.
+#
 # Reads what `readelf -SW' and then `readelf -sW' say of a kernel object and
 # writes its manifest in C.  With compare=1 the second file is `readelf -SW'
 # of the parts it was made of: nothing is written, and a linker set that is
@@ -105,9 +107,18 @@ END {
 	for (i = 1; i <= n; i++)
 		printf "\t{ \"%s\", %d, %d },\n", vname[i], key[i], vsize[i]
 	print "\t{ 0, 0, 0 }\n};"
+	if (known != "") {
+		print "static const char known[] ="
+		while ((getline line < known) > 0) {
+			gsub(/[\\"]/, "\\\\&", line)
+			printf "\t\"%s\\n\"\n", line
+		}
+		print "\t\"\";"
+	}
 	print "const struct vnh_manifest vnh_manifest = {"
 	print "\tVNH_SEAM_VERSION, sets, vars,"
 	print "\t__start_libvnet_kdata, __stop_libvnet_kdata,"
 	print "\t__start_libvnet_kbss, __stop_libvnet_kbss,"
-	print "\t__start_set_vnet, __stop_set_vnet\n};"
+	print "\t__start_set_vnet, __stop_set_vnet,"
+	print "\t" (known != "" ? "known" : "0") "\n};"
 }

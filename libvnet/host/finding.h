@@ -98,6 +98,13 @@ const char *host_policy_name(enum host_policy);
 /* What the environment asks for; looked at once. */
 const char *host_policy_environment(void);
 
+/* ---- known.c: what a list of known leaks covers is no finding */
+/* Both add to the list; NULL or what is wrong, in a static buffer. */
+const char *host_known_read(const char *file);
+const char *host_known_linked(void);
+/* Items covered since the program began, and how many lines of the list did. */
+unsigned long host_known_count(unsigned long *lines);
+
 /* ---- finding_text.c */
 /* The message, and where or by whom. */
 const char *host_finding_text(struct host_finding *);

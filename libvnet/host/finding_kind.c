@@ -168,7 +168,8 @@ host_policy_parse(const char *text)
 const char *
 host_policy_environment(void)
 {
-	static char said[sizeof(wrong) + 32];
+	static char said[2 * sizeof(wrong)];
+	const char *known = getenv("LIBVNET_KNOWN_LEAKS");
 	const char *policy = getenv("LIBVNET_FINDINGS");
 	const char *json = getenv("LIBVNET_FINDINGS_JSON");
 	const char *error = NULL;
@@ -188,6 +189,13 @@ host_policy_environment(void)
 		    error);
 		return (said);
 	}
+	if (known != NULL && *known != '\0' &&
+	    (error = host_known_read(known)) != NULL) {
+		snprintf(said, sizeof(said), "LIBVNET_KNOWN_LEAKS: %s", error);
+		return (said);
+	}
+	if ((error = host_known_linked()) != NULL)
+		return (error);
 	done = true;
 	return (NULL);
 }

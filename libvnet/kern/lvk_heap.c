@@ -197,6 +197,7 @@ lvk_item_bytes(const struct uma_slab *sl, uint32_t i)
 
 struct leak {
 	const char *kind;
+	int type;		/* of malloc(9) */
 	const char *name;
 	size_t size;
 	vnh_uptr pc;
@@ -213,6 +214,7 @@ static void
 leak_add(struct leaks *l, const struct uma_slab *sl, uint32_t n)
 {
 	struct leak k = { .size = lvk_item_bytes(sl, n),
+	    .type = sl->us_keg->uk_malloc,
 	    .pc = sl->us_tag[n].tg_pc };
 	int i;
 
@@ -271,6 +273,14 @@ owner_report(struct leaks *l, int vnet)
 	lvk_block_free(ow, 16);
 }
 
+static int
+known(const struct leak *s)
+{
+	return (vnh_leak_known(&(struct vnh_leak){
+	    .version = __FreeBSD_version, .type = s->type, .name = s->name,
+	    .pc = s->pc, .count = s->count }));
+}
+
 u_long
 lvk_leak_report(int number)
 {
@@ -280,10 +290,13 @@ lvk_leak_report(int number)
 	l.total = 0;
 	l.sites = 0;
 	owner_report(&l, number);
+	vnh_leaks_begin();
 	for (int i = 0; i < l.sites; i++) {
 		struct leak *s = &l.site[i];
 
 		listed += s->count;
+		if (known(s))
+			continue;
 		lvk_finding("leak", s->name, number, NULL, 0, s->pc,
 		    "%lu item%s of %zu bytes of %s \"%s\" still allocated "
 		    "after vnet %d was destroyed", s->count,
@@ -294,7 +307,6 @@ lvk_leak_report(int number)
 		lvk_finding("leak", NULL, number, NULL, 0, 0,
 		    "%lu more items at further sites still allocated after "
 		    "vnet %d was destroyed", l.total - listed, number);
-	vnh_heap_gone(number);
 	vnh_heap_gone(number);
 	return (l.total);
 }

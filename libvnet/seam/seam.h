@@ -189,6 +189,7 @@ struct vnh_manifest {
 	char		*data, *data_end;	/* kernel .data* */
 	char		*bss, *bss_end;		/* kernel .bss* and COMMON */
 	char		*vnet, *vnet_end;	/* set_vnet, the master copy */
+	const char	*known;		/* leaks of the tree, or NULL; known.c */
 };
 extern const struct vnh_manifest vnh_manifest;
 

@@ -35,6 +35,21 @@ void	 vnh_heap_free(void *p);
 /* No more for this vnet. */
 void	 vnh_heap_gone(int vnet);
 
+/*
+ * What a vnet leaves behind: 1 where items made in one place are on the list
+ * of known leaks, which then are counted and not to be reported.  begin comes
+ * first, for each vnet.
+ */
+struct vnh_leak {
+	int	 version;	/* __FreeBSD_version */
+	int	 type;		/* of malloc(9), 0: a zone */
+	const char *name;
+	vnh_uptr pc;		/* where they were made */
+	vnh_u64	 count;
+};
+void	 vnh_leaks_begin(void);
+int	 vnh_leak_known(const struct vnh_leak *l);
+
 /* Who watches memory in this process; 0 nobody. */
 #define VNH_ASAN 1
 #define VNH_MSAN 2
