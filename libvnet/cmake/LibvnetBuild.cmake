@@ -179,7 +179,7 @@ function(_libvnet_kernel_object program sysdir options stubs runtime under test 
   file(GLOB tools ${_libvnet_cmake_dir}/*.sh ${_libvnet_cmake_dir}/*.awk)
   add_custom_command(OUTPUT ${dir}/kernel.o ${dir}/manifest.c
     COMMAND ${command}
-    DEPENDS ${objects} ${names} ${tools} ${_libvnet_cmake_dir}/kernlink.ld
+    DEPENDS ${objects} ${names} ${tools} ${_libvnet_cmake_dir}/kernlink.ld ${_libvnet_cmake_dir}/known-leaks
     COMMENT "Linking the kernel world of ${program}"
     COMMAND_EXPAND_LISTS VERBATIM)
   set_source_files_properties(${dir}/kernel.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
