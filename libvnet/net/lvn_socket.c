@@ -304,6 +304,11 @@ vnk_socket_shutdown(int fd, int how)
 	return (error);
 }
 
+/*
+ * Values of options are user memory, as a program's are; for the kernel's own
+ * memory there would be no thread in the sockopt, whose privilege ipfw asks
+ * for.
+ */
 int
 vnk_socket_set(int fd, int level, int name, const void *val, unsigned len)
 {
@@ -313,7 +318,7 @@ vnk_socket_set(int fd, int level, int name, const void *val, unsigned len)
 	if (error != 0)
 		return (error);
 	error = kern_setsockopt(curthread, fd, level, name,
-	    __DECONST(void *, val), UIO_SYSSPACE, len);
+	    __DECONST(void *, val), UIO_USERSPACE, len);
 	leave(was);
 	return (error);
 }
@@ -327,7 +332,7 @@ vnk_socket_get(int fd, int level, int name, void *val, unsigned *len)
 
 	if (error != 0)
 		return (error);
-	error = kern_getsockopt(curthread, fd, level, name, val, UIO_SYSSPACE,
+	error = kern_getsockopt(curthread, fd, level, name, val, UIO_USERSPACE,
 	    &size);
 	*len = size;
 	leave(was);
