@@ -143,7 +143,7 @@ if [ $long = yes ]; then
 		    sed 's|/[^/]*$||' | sort -u >"$out/gcovr.dirs"
 		# shellcheck disable=SC2046
 		step gcovr "coverage report" gcovr --root . --object-directory build/coverage \
-		    --filter libvnet/ --filter examples/ --html-details build/coverage/html/index.html \
+		    --filter libvnet/ --filter examples/ ${LIBVNET_TEST_SYSDIR:+--filter "$LIBVNET_TEST_SYSDIR/"} --html-details build/coverage/html/index.html \
 		    --print-summary $(cat "$out/gcovr.dirs") || note_failure "coverage report" gcovr
 		sed -n 's/^\(lines\|branches\):/  coverage   \1:/p' "$out/gcovr.log" >>"$out/summary"
 		echo "  coverage   build/coverage/html/index.html" >>"$out/summary"

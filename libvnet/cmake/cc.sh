@@ -202,6 +202,22 @@ foreach(target under program_harness object)
     target_compile_options(\${target} PRIVATE$(q "$own"))
   endif()
 endforeach()"
+# What gcovr has to know for a report: where the counters are, and which of
+# the lines are the tree's and the user's.
+coverage_config() {
+	case $cc in
+	*clang*) echo "gcov-executable = llvm-cov gcov" ;;
+	esac
+	echo "root = ${sysdir:-$PWD}"
+	for file in $(printf '%s\n' "$under" | tr ' ' '?'); do
+		echo "filter = $file"
+	done
+	[ -z "$stack" ] || echo "filter = $sysdir/"
+	echo "search-path = $runtime/b"
+	echo "search-path = $program/b"
+	echo "html-details = $output.coverage/index.html"
+	echo "print-summary = yes"
+}
 program=$(printf '%s\n' "$text" | folder program)
 lock "$program"
 project "$program" "$text"
@@ -230,6 +246,10 @@ object)
 program)
 	cp "$program/b/$name" "$output.$$"
 	mv "$output.$$" "$output"
+	if [ $coverage = ON ]; then
+		mkdir -p "$output.coverage"
+		coverage_config >"$output.gcovr.cfg"
+	fi
 	;;
 undefined) cat "$program/b/program.kernel/stubs/undefined.txt" ;;
 *) sh "$here/providers.sh" "$program/b/program.kernel" ;;
