@@ -7,10 +7,13 @@
 
 /* The firewall off, then with each form of the counters. */
 extern const char *const bench_names[];		/* ends with NULL */
+#define BENCH_COUNTS 2				/* the first that counts */
 
 /* Rules for the current vnet; 0 or an errno. */
 int	bench_rules(void);
 /* Forward so many packets in it; which: an index of bench_names. */
 void	bench_forward(int which, unsigned long packets);
+/* How many of them this form has counted so far, where it counts. */
+unsigned long bench_counted(int which);
 
 #endif /* BENCH_H */

@@ -118,3 +118,9 @@ bench_forward(int which, unsigned long packets)
 		__asm__ volatile("" : : "r"(p) : "memory");
 	}
 }
+
+unsigned long
+bench_counted(int which)
+{
+	return (ipfw_counted(RULES - 1, which - 1).ic_packets);
+}

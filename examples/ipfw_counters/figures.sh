@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# figures.sh BENCH_IPFW_COUNTERS DIR [SAMPLES [PACKETS]]: packets per second
-# with the firewall off, its counters off and on, for each form of the
+# figures.sh BENCH_IPFW_COUNTERS DIR [SAMPLES [PACKETS [THREADS]]]: packets per
+# second with the firewall off, its counters off and on, for each form of the
 # counters, on one CPU and on all; what ministat can prove of each step.
 # Samples go to DIR, which is emptied.
 set -eu
@@ -16,6 +16,7 @@ cores=$(getconf _NPROCESSORS_ONLN)
 [ "$cores" -le 32 ] || cores=32
 threads=1
 [ "$cores" -eq 1 ] || threads="1 $cores"
+threads=${5:-$threads}
 rm -rf "$dir"
 mkdir -p "$dir"
 # shellcheck disable=SC2086
