@@ -28,6 +28,17 @@ extern void __msan_unpoison(const volatile void *, size_t) WEAK;
 extern void __msan_scoped_disable_interceptor_checks(void) WEAK;
 extern void __msan_scoped_enable_interceptor_checks(void) WEAK;
 
+/*
+ * Undefined behaviour ends the program, as a bad access does; UBSAN_OPTIONS
+ * (halt_on_error=0, suppressions=FILE) can say otherwise.
+ */
+extern const char *__ubsan_default_options(void);
+const char *
+__ubsan_default_options(void)
+{
+	return ("halt_on_error=1");
+}
+
 static bool on_valgrind;
 
 static void __attribute__((constructor))
