@@ -9,6 +9,7 @@
 # writes to build/ only.
 #
 #	LIBVNET_CAPTURES	a folder of more captures
+#	LIBVNET_SYSDIR		sys/ of a FreeBSD kernel: examples/kernel_files
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=$root/build/examples
@@ -83,6 +84,15 @@ step test-novimage "testing hostcache without VIMAGE" \
 	"$checked/test_hostcache_novimage"
 step replay "feeding captures through two vnets" "$checked/hostcache_replay"
 
+if [ -n "${LIBVNET_SYSDIR:-}" ]; then
+	step kernel_files "testing files of a kernel one by one" \
+		sh examples/kernel_files/run.sh \
+		"$root/build/checked/bin/libvnet-cc" "$out/kernel_files"
+	kernel_files=$(grep -c ' passed$' "$out/kernel_files.log" || :)" tests of files of $LIBVNET_SYSDIR passed"
+else
+	kernel_files="skipped: LIBVNET_SYSDIR does not name a FreeBSD kernel's sys/"
+fi
+
 rm -rf "$out/fuzz"
 # AFL++ is to take a CPU for itself where it can, and not to insist on a
 # machine that was set up for fuzzing.
@@ -122,6 +132,7 @@ What ran
 $(sed -n -e 's/^captures: /  captures  &/p' -e 's/^frames: /  frames    &/p' \
 	-e 's/^vnet of /  &/p' -e 's/.*: no such folder.*/            &/p' \
 	"$out/replay.log" | sed -e 's/^\(  captures  \)captures: /\1/' -e 's/^\(  frames    \)frames: /\1/')
+  kernel    $kernel_files
   fuzzing   $(figure execs_done) executions, $(figure execs_per_sec) a second (preset afl), stability $(figure stability),
             $(figure corpus_count) inputs kept, $(figure saved_crashes) crashes, $(figure target_mode)
   counters  examples/ipfw_counters: $(count test-counters)
