@@ -11,8 +11,9 @@ extern const char *const bench_names[];		/* ends with NULL */
 
 /* Rules for the current vnet; 0 or an errno. */
 int	bench_rules(void);
-/* Forward so many packets in it; which: an index of bench_names. */
-void	bench_forward(int which, unsigned long packets);
+/* From now on it is bench_names[which]; then threads forward packets in it. */
+void	bench_begin(int which);
+void	bench_forward(unsigned long packets);
 /* How many of them this form has counted so far, where it counts. */
 unsigned long bench_counted(int which);
 

@@ -28,6 +28,7 @@
 #define NAME(form) #form,
 const char *const bench_names[] = { "none", IPFW_FORMS(NAME) NULL };
 
+static ipfw_chk_t *chk;		/* NULL: the firewall is off */
 static uint8_t ring[RING][OCTETS] __aligned(CACHE_LINE_SIZE);
 
 /* Octets are even in number. */
@@ -88,7 +89,7 @@ bench_rules(void)
 }
 
 static __noinline bool
-forward(uint8_t *p, const uint8_t *from, ipfw_chk_t *chk)
+forward(uint8_t *p, const uint8_t *from)
 {
 	uint16_t sum = 0;
 
@@ -107,13 +108,18 @@ forward(uint8_t *p, const uint8_t *from, ipfw_chk_t *chk)
 }
 
 void
-bench_forward(int which, unsigned long packets)
+bench_begin(int which)
+{
+	chk = which == 0 ? NULL : ipfw_chks[which - 1];
+}
+
+void
+bench_forward(unsigned long packets)
 {
 	uint8_t p[OCTETS] __aligned(CACHE_LINE_SIZE);
-	ipfw_chk_t *chk = which == 0 ? NULL : ipfw_chk[which - 1];
 
 	for (unsigned long i = 0; i < packets; i++) {
-		if (!forward(p, ring[i % RING], chk))
+		if (!forward(p, ring[i % RING]))
 			panic("%s: a packet was dropped", __func__);
 		__asm__ volatile("" : : "r"(p) : "memory");
 	}

@@ -57,7 +57,7 @@ body(void *arg)
 		die("thread");
 	pthread_barrier_wait(&begin);
 	us = now_us();
-	bench_forward(which, packets);
+	bench_forward(packets);
 	*rate = (double)packets / (now_us() - us);
 	if (libvnet_leave() != 0 || libvnet_thread_detach() != 0)
 		die("thread");
@@ -77,6 +77,7 @@ measure(int threads)
 	pthread_t t[THREADS_MAX];
 	double rate[THREADS_MAX], sum = 0;
 
+	bench_begin(which);
 	pthread_barrier_init(&begin, NULL, (unsigned)threads);
 	for (int i = 0; i < threads; i++)
 		if (pthread_create(&t[i], NULL, body, &rate[i]) != 0)

@@ -158,7 +158,7 @@ IPFW_FORMS(IPFW_DEFINE)
 
 #define IPFW_CHK(form) ipfw_chk_##form,
 #define IPFW_NAME(form) #form,
-ipfw_chk_t *const ipfw_chk[IPFW_NFORMS] = { IPFW_FORMS(IPFW_CHK) };
+ipfw_chk_t *const ipfw_chks[IPFW_NFORMS] = { IPFW_FORMS(IPFW_CHK) };
 const char *const ipfw_form_names[IPFW_NFORMS] = { IPFW_FORMS(IPFW_NAME) };
 
 int

@@ -45,7 +45,7 @@ typedef enum ipfw_action ipfw_chk_t(const uint8_t *, u_int len);
 #define IPFW_DECLARE(form) ipfw_chk_t ipfw_chk_##form;
 IPFW_FORMS(IPFW_DECLARE)
 
-extern ipfw_chk_t *const ipfw_chk[IPFW_NFORMS];
+extern ipfw_chk_t *const ipfw_chks[IPFW_NFORMS];
 extern const char *const ipfw_form_names[IPFW_NFORMS];
 
 /* Rules are added before there are packets.  0 or an errno. */

@@ -68,9 +68,9 @@ LIBVNET_TEST_VNET(every_form_matches_alike, v)
 {
 	add_rules();
 	for (u_int form = 0; form < IPFW_NFORMS; form++) {
-		assert_int_equal(ipfw_chk[form](ssh, OCTETS), IPFW_ALLOW);
-		assert_int_equal(ipfw_chk[form](dns, OCTETS), IPFW_ALLOW);
-		assert_int_equal(ipfw_chk[form](ping, OCTETS), IPFW_DENY);
+		assert_int_equal(ipfw_chks[form](ssh, OCTETS), IPFW_ALLOW);
+		assert_int_equal(ipfw_chks[form](dns, OCTETS), IPFW_ALLOW);
+		assert_int_equal(ipfw_chks[form](ping, OCTETS), IPFW_DENY);
 	}
 }
 
@@ -80,8 +80,8 @@ counts(enum ipfw_form form)
 {
 	add_rules();
 	for (u_int i = 0; i < 3; i++)
-		(void)ipfw_chk[form](dns, OCTETS);
-	(void)ipfw_chk[form](ping, OCTETS);
+		(void)ipfw_chks[form](dns, OCTETS);
+	(void)ipfw_chks[form](ping, OCTETS);
 	assert_int_equal(packets(SSH, form), 0);
 	assert_int_equal(packets(DNS, form), 3);
 	assert_int_equal(packets(LOW_UDP, form), 3);
@@ -156,7 +156,7 @@ static void
 a_packet(void *arg)
 {
 	CURVNET_SET(vnet0);
-	(void)ipfw_chk[form](dns, OCTETS);
+	(void)ipfw_chks[form](dns, OCTETS);
 	CURVNET_RESTORE();
 }
 

@@ -157,6 +157,9 @@ echo
 if [ -n "${LIBVNET_TEST_SYSDIR:-}" ]; then
 	echo "== the whole stack of a kernel tree, preset bench"
 	sh test/bench/tree.sh "$LIBVNET_TEST_SYSDIR"
+	echo
+	echo "== counters of its ipfw's rules on the forwarding path, preset bench"
+	sh examples/ipfw_counters/tree/figures.sh "$LIBVNET_TEST_SYSDIR"
 else
 	echo "== the whole stack of a kernel tree: LIBVNET_TEST_SYSDIR names none"
 fi
