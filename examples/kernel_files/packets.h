@@ -55,8 +55,10 @@ packet_of(const void *bytes, int n)
 }
 
 static inline void
-ip_header(struct ip *ip, int proto, int payload, uint32_t src, uint32_t dst)
+ip_header(void *p, int proto, int payload, uint32_t src, uint32_t dst)
 {
+	struct ip *ip = p;
+
 	memset(ip, 0, sizeof(*ip));
 	ip->ip_v = IPVERSION;
 	ip->ip_hl = sizeof(*ip) >> 2;
@@ -68,8 +70,10 @@ ip_header(struct ip *ip, int proto, int payload, uint32_t src, uint32_t dst)
 }
 
 static inline void
-ip6_header(struct ip6_hdr *ip6, int next, int payload, int src, int dst)
+ip6_header(void *p, int next, int payload, int src, int dst)
 {
+	struct ip6_hdr *ip6 = p;
+
 	memset(ip6, 0, sizeof(*ip6));
 	ip6->ip6_vfc = IPV6_VERSION;
 	ip6->ip6_plen = htons((uint16_t)payload);

@@ -65,8 +65,10 @@ end(void)
 }
 
 static void
-tcp_header(struct tcphdr *th, int port, int seq, int ack)
+tcp_header(void *p, int port, int seq, int ack)
 {
+	struct tcphdr *th = p;
+
 	memset(th, 0, sizeof(*th));
 	th->th_sport = htons((uint16_t)port);
 	th->th_dport = htons(80);

@@ -17,6 +17,11 @@
 #   STACK net netinet ...   these parts of its network stack, whole; see `stack'
 #   STUBS ON|OFF|panic      what is nowhere defined becomes a stub
 #
+# WRAP name ...: those who call the function `name' (all kernel world, but for
+# the file that defines it) come to __wrap_name(), which a test file defines;
+# it calls the function itself as __real_name().  For what kern_names.h
+# renames it is __wrap_lvk_name() and __real_lvk_name().
+#
 # OPTIONS are kernel options, as in a kernel configuration file: VIMAGE, SMP,
 # INVARIANTS are global; INET goes to opt_inet.h, FOO=3 to opt_foo.h, and
 # "opt_bar.h:FOO=3" to opt_bar.h.  Default: LIBVNET_OPTIONS.  NO_VIMAGE takes
@@ -150,7 +155,7 @@ function(_libvnet_objects target sysdir options includes more)
 endfunction()
 
 # All kernel-world objects of a program as one relocatable object.
-function(_libvnet_kernel_object program sysdir options stubs runtime under test stack out_sources)
+function(_libvnet_kernel_object program sysdir options stubs wrap runtime under test stack out_sources)
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${program}.kernel)
   file(MAKE_DIRECTORY ${dir})
   set(libs ${runtime} ${under} ${test} ${stack})
@@ -167,6 +172,14 @@ function(_libvnet_kernel_object program sysdir options stubs runtime under test 
     message(FATAL_ERROR "libvnet: readelf is missing (Debian: binutils); it reads what the linker made")
   endif()
   set(names "${LIBVNET_INCLUDE_DIR}/kern/kern_names.h")
+  foreach(function IN LISTS wrap)
+    file(STRINGS ${names} renamed REGEX "^#pragma redefine_extname ${function} ")
+    string(REGEX REPLACE ".* " "" renamed "${renamed}")
+    if(renamed)
+      set(function ${renamed})
+    endif()
+    list(APPEND flags "-Wl,--wrap=${function}")
+  endforeach()
   if(sysdir)
     _libvnet_tree_link(${program} "${sysdir}" "${options}" ${runtime} ${dir} "${under}" "${test}" "${stack}" command)
     list(APPEND command -S "${stubs}" -n ${names} -r ${LIBVNET_READELF} -- ${CMAKE_C_COMPILER} ${flags})
@@ -337,7 +350,7 @@ function(_libvnet_program_kernel program given_sysdir given kernel out_sysdir ou
 endfunction()
 
 function(libvnet_add_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 a "" "SYSDIR;STUBS" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES;STACK")
+  cmake_parse_arguments(PARSE_ARGV 1 a "" "SYSDIR;STUBS" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES;STACK;WRAP")
   _libvnet_arguments(libvnet_add_program ${name} "${a_UNPARSED_ARGUMENTS}" "")
   _libvnet_sanitizer_fits(${name})
   get_property(multi GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
@@ -372,7 +385,7 @@ function(libvnet_add_program name)
     _libvnet_options_used(${name} "${options}" "${sources}" "${includes}")
   endif()
 
-  _libvnet_kernel_object(${name} "${sysdir}" "${options}" "${stubs}" ${runtime} "${a_KERNEL}" "${harness}" "${stack}" made)
+  _libvnet_kernel_object(${name} "${sysdir}" "${options}" "${stubs}" "${a_WRAP}" ${runtime} "${a_KERNEL}" "${harness}" "${stack}" made)
   add_executable(${name} ${made} ${a_HOST})
   add_dependencies(${name} ${runtime} ${a_KERNEL} ${harness} ${stack})	# make knows no files of other targets
   if(sysdir)
@@ -432,13 +445,14 @@ function(_libvnet_last_link name)
 endfunction()
 
 function(libvnet_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 a "" "SYSDIR;STUBS" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES;STACK;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 a "" "SYSDIR;STUBS" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES;STACK;WRAP;ARGS")
   _libvnet_arguments(libvnet_add_test ${name} "${a_UNPARSED_ARGUMENTS}" "")
   if(NOT a_SOURCES)
     message(FATAL_ERROR "libvnet_add_test(${name}): give SOURCES")
   endif()
   libvnet_add_program(${name} SOURCES ${a_SOURCES} KERNEL ${a_KERNEL} OPTIONS ${a_OPTIONS}
-    HOST ${a_HOST} INCLUDES ${a_INCLUDES} SYSDIR "${a_SYSDIR}" STACK ${a_STACK} STUBS "${a_STUBS}")
+    HOST ${a_HOST} INCLUDES ${a_INCLUDES} SYSDIR "${a_SYSDIR}" STACK ${a_STACK} STUBS "${a_STUBS}"
+    WRAP ${a_WRAP})
   _libvnet_link_part(${name} test)
   add_test(NAME ${name} COMMAND ${name} ${a_ARGS})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120
@@ -448,13 +462,14 @@ endfunction()
 # One source for AFL++, libFuzzer and replay: it defines
 #   int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 function(libvnet_add_fuzzer name)
-  cmake_parse_arguments(PARSE_ARGV 1 a "" "SEEDS;SYSDIR;STUBS" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES;STACK")
+  cmake_parse_arguments(PARSE_ARGV 1 a "" "SEEDS;SYSDIR;STUBS" "SOURCES;KERNEL;OPTIONS;HOST;INCLUDES;STACK;WRAP")
   _libvnet_arguments(libvnet_add_fuzzer ${name} "${a_UNPARSED_ARGUMENTS}" "")
   if(NOT a_SOURCES)
     message(FATAL_ERROR "libvnet_add_fuzzer(${name}): give SOURCES")
   endif()
   libvnet_add_program(${name} SOURCES ${a_SOURCES} KERNEL ${a_KERNEL} OPTIONS ${a_OPTIONS}
-    HOST ${a_HOST} INCLUDES ${a_INCLUDES} SYSDIR "${a_SYSDIR}" STACK ${a_STACK} STUBS "${a_STUBS}")
+    HOST ${a_HOST} INCLUDES ${a_INCLUDES} SYSDIR "${a_SYSDIR}" STACK ${a_STACK} STUBS "${a_STUBS}"
+    WRAP ${a_WRAP})
   if(LIBVNET_FUZZ AND LIBVNET_FUZZ_ENGINE)
     if(NOT LIBVNET_FUZZ_ENGINE STREQUAL "none")	# else among the libraries
       target_link_libraries(${name} PRIVATE ${LIBVNET_FUZZ_ENGINE})

@@ -191,7 +191,7 @@ libvnet_add_kernel_objects(object SOURCES$(q "$test$under") $world${includes:+ I
 	text="$text
 set(LIBVNET_FUZZ_ENGINE$(q "$engine"))
 libvnet_add_$kind(program SOURCES$(q "$test") KERNEL$libs HOST$(q "$host") INCLUDES$(q "$includes")
-  $world${stack:+ STACK $stack}${stubs:+ STUBS $stubs})
+  $world${stack:+ STACK $stack}${stubs:+ STUBS $stubs}${wraps:+ WRAP$(q "$wraps")})
 set_target_properties(program PROPERTIES OUTPUT_NAME$(q "$name"))
 target_link_libraries(program PRIVATE$(q "$links")${parts:+ libvnet::packet})"
 	;;

@@ -21,6 +21,7 @@ Compiles FILEs as kernel world and links them with libvnet into a test program
   --include DIR      header folder in front of the tree's, as -I DIR
   --stack[=PART,...] link whole parts of DIR's network stack (no PART: all)
   --stubs[=HOW]      what nobody defines: yes, no, panic (no without --stack: yes)
+  --wrap NAME        callers of the function come to the test's __wrap_NAME()
   --no-checks        without the checks of kernel rules (INVARIANTS), for speed
   --tree-version N   take DIR for __FreeBSD_version N
   --list-undefined   per file: what is supplied, stubbed, unknown; no program
@@ -38,7 +39,7 @@ END
 
 nl='
 '
-sysdir=${LIBVNET_SYSDIR:-} options= kernel= files= host= includes= stack= stubs= checks=ON tree_version=
+sysdir=${LIBVNET_SYSDIR:-} options= kernel= files= host= includes= stack= stubs= wraps= checks=ON tree_version=
 mode=program output= flags= own= links= sanitize= fuzz= lto=OFF coverage=OFF ld= verbose=no jobs=
 add() {	# LIST VALUE: one a line
 	case $2 in
@@ -67,7 +68,7 @@ sanitizers() {
 parse() {
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--sysdir | --option | --kernel | --host | --include | --tree-version | -o | -D | -U | -I | -L | -l | -j | -include | -isystem | -MF | -MT | -MQ)
+		--sysdir | --option | --wrap | --kernel | --host | --include | --tree-version | -o | -D | -U | -I | -L | -l | -j | -include | -isystem | -MF | -MT | -MQ)
 			[ $# -gt 1 ] || die "no value after $1" ;;
 		esac
 		case $1 in
@@ -90,6 +91,9 @@ parse() {
 		--stubs=no | --stubs=OFF | --no-stubs) stubs=OFF ;;
 		--stubs=panic) stubs=panic ;;
 		--stubs=*) die "$1: it can be yes, no or panic" ;;
+		--wrap) add wraps "$2"; shift ;;
+		--wrap=*) add wraps "${1#*=}" ;;
+		-Wl,--wrap=*) add wraps "${1#*=}" ;;
 		--no-checks) checks=OFF ;;
 		--tree-version) tree_version=$2; shift ;;
 		--tree-version=*) tree_version=${1#*=} ;;

@@ -142,9 +142,15 @@ FILENAME ~ /supply$/ { print $1, shown($2), shown($3); next }
 ' "$tmp/own" "$tmp/runtime" "$tmp/stack" "$tmp/pool" "$tmp/supply" >"$dir/supply"
 cp "$tmp/undefined" "$dir/undefined"
 
+wraps=
+for arg in "$@"; do
+	case $arg in
+	-Wl,--wrap=*) wraps="$wraps${wraps:+ }${arg#*=}" ;;
+	esac
+done
 stub=
-if [ -s "$tmp/undefined" ] && [ "$stubs" != no ]; then
-	sh "$here/treestubs.sh" -d "$dir" -n "$names" -r "$readelf" -s "$sysdir" -S "$stubs" || exit 1
+if [ "$stubs" != no ] && { [ -s "$tmp/undefined" ] || [ -n "$wraps" ] || grep -q '^[DW] libvnet_stub_default_' "$tmp/have"; }; then
+	sh "$here/treestubs.sh" -d "$dir" -n "$names" -r "$readelf" -s "$sysdir" -S "$stubs" -w "$wraps" || exit 1
 	stub=$dir/stubs/stubs.o
 	printf '%s\n' "$stub" >>"$tmp/objects"
 fi

@@ -5,10 +5,11 @@
 # write them where what is missing, or who wants it, has changed, and compiles
 # them.  Called by treelink.sh, which has left its lists in DIR/link.
 #
-#   treestubs.sh -d DIR -n NAMES.h -r READELF -s SYSDIR -S yes|panic
+#   treestubs.sh -d DIR -n NAMES.h -r READELF -s SYSDIR -S yes|panic [-w "NAME ..."]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 say() { echo "libvnet: $*" >&2; }
+wraps=
 while [ $# -gt 0 ]; do
 	case $1 in
 	-d) dir=$2 ;;
@@ -16,6 +17,7 @@ while [ $# -gt 0 ]; do
 	-r) readelf=$2 ;;
 	-s) sysdir=$2 ;;
 	-S) mode=$2 ;;
+	-w) wraps=$2 ;;
 	esac
 	shift 2
 done
@@ -53,7 +55,7 @@ awk -F "$tab" -v lto="$([ ! -f "$tmp/lto.o" ] || echo yes)" '
     FILENAME ~ /wanters$/ { wants[$1]; next }
     FILENAME ~ /linked.given$/ && lto == "yes" { print; next }
     $1 in wants' "$tmp/wanters" "$tmp/linked.given" "$tmp/pool" >"$tmp/linked"
-if [ -f "$out/stubs.c" ] && cat "$dir/command" "$tmp/own.given" "$tmp/wants" | cmp -s - "$out/for" &&
+if [ -f "$out/stubs.c" ] && { cat "$dir/command" "$tmp/own.given" "$tmp/wants"; echo "$wraps"; } | cmp -s - "$out/for" &&
     [ -z "$(tr '\n' '\0' <"$tmp/wanters" | xargs -0 sh -c '
 	for f do [ ! "$f" -nt "$0" ] || { echo "$f"; exit; }; done' "$out/stubs.c")" ]; then
 	exit 0
@@ -80,6 +82,6 @@ sed -e "s/'/'\\\\''/g" -e "s/.*/'&'/" "$dir/command" >"$tmp/command"
 	exit 1
 }
 sh "$here/stubs.sh" -o "$out" -p "$tmp/provided" -n "$names" -r "$readelf" -s "$sysdir" -c "$tmp/command" \
-    -k "$tmp/linked" -m "$mode" -- "@$tmp/own.given"
+    -k "$tmp/linked" -m "$mode" -w "$wraps" -- "@$tmp/own.given"
 sh "$here/treecompile.sh" "$dir/command" "$out/stubs.c" "$out/stubs.o"
-cat "$dir/command" "$tmp/own.given" "$tmp/wants" >"$out/for"
+{ cat "$dir/command" "$tmp/own.given" "$tmp/wants"; echo "$wraps"; } >"$out/for"

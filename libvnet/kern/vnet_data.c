@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Models: the module side of VNET: vnet_data_alloc, _copy, _free.
+ * Models: the module side of VNET: vnet_data_alloc, _copy, _free; and what 15
+ * has for tunables of V_ variables, vnet_save_init, _restore_init.
  * Fidelity: exact
  * Differs: freeing space that is not allocated panics.
  *
@@ -73,6 +74,51 @@ vnet_data_startup(void *dummy __unused)
 	TAILQ_INSERT_HEAD(&pieces, all, link);
 }
 SYSINIT(vnet_data, SI_SUB_KLD, SI_ORDER_FIRST, vnet_data_startup, NULL);
+
+/* ---- initial values of the masters */
+
+static char *initial;
+
+static void
+vnet_initial_keep(void *dummy __unused)
+{
+	initial = lvk_block_alloc(VNET_STOP - VNET_START, 16);
+	vnh_copy(initial, (void *)VNET_START, VNET_STOP - VNET_START);
+}
+SYSINIT(vnet_initial, SI_SUB_VNET_PRELINK, SI_ORDER_FIRST, vnet_initial_keep,
+    NULL);
+
+static void
+vnet_initial_free(void *dummy __unused)
+{
+	lvk_block_free(initial, 16);
+	initial = NULL;
+}
+SYSUNINIT(vnet_initial, SI_SUB_VNET_PRELINK, SI_ORDER_FIRST,
+    vnet_initial_free, NULL);
+
+static char *
+initial_of(const char *who, void *start, size_t size)
+{
+	uintptr_t p = (uintptr_t)start;
+
+	if (p < VNET_START || p > VNET_STOP || size > VNET_STOP - p)
+		panic("%s: %p and %zu bytes are no master copy of a V_ "
+		    "variable: give &VNET_NAME(x)", who, start, size);
+	return (initial + (p - VNET_START));
+}
+
+void
+vnet_save_init(void *start, size_t size)
+{
+	vnh_copy(initial_of(__func__, start, size), start, size);
+}
+
+void
+vnet_restore_init(void *start, size_t size)
+{
+	vnh_copy(start, initial_of(__func__, start, size), size);
+}
 
 void *
 vnet_data_alloc(int size)

@@ -78,7 +78,7 @@ if [ "${1:-}" = --one ]; then
 		case $group in
 		libvnet/*) set -- "$@" "-I$root/libvnet/kern" "-I$root/libvnet/seam" ;;
 		esac
-		"$@" -w -O1 -c "$file" -o "$object"
+		"$@" -O1 -c "$file" -o "$object"
 	}
 	first=
 	while IFS= read -r set; do

@@ -82,3 +82,43 @@ LIBVNET_TEST(free_of_a_foreign_address_panics)
 	libvnet_expect_panic("vnet_data_free: .* is not module space");
 	vnet_data_free(&elsewhere, sizeof(elsewhere));
 }
+
+/* As sysctl(9) of 15 does when the tunable of a V_ variable is unset. */
+VNET_DEFINE_STATIC(int, tunable) = 5;
+#define V_tunable VNET(tunable)
+
+static int
+tunable_of_a_new_vnet(void)
+{
+	struct vnet *v;
+	int value;
+
+	assert_int_equal(libvnet_create(&v), 0);
+	CURVNET_SET_QUIET(v);
+	value = V_tunable;
+	CURVNET_RESTORE();
+	assert_int_equal(libvnet_destroy(v), 0);
+	return (value);
+}
+
+LIBVNET_TEST(masters_get_their_initial_value_back)
+{
+	assert_int_equal(tunable_of_a_new_vnet(), 5);
+	VNET_NAME(tunable) = 7;
+	assert_int_equal(tunable_of_a_new_vnet(), 7);
+	vnet_restore_init(&VNET_NAME(tunable), sizeof(int));
+	assert_int_equal(tunable_of_a_new_vnet(), 5);
+	VNET_NAME(tunable) = 8;
+	vnet_save_init(&VNET_NAME(tunable), sizeof(int));
+	VNET_NAME(tunable) = 9;
+	vnet_restore_init(&VNET_NAME(tunable), sizeof(int));
+	assert_int_equal(tunable_of_a_new_vnet(), 8);
+}
+
+LIBVNET_TEST(what_is_no_master_has_no_initial_value)
+{
+	int x = 0;
+
+	libvnet_expect_panic("^vnet_restore_init: .* no master copy");
+	vnet_restore_init(&x, sizeof(x));
+}

@@ -304,6 +304,9 @@ vnet_checked_base(const struct vnet *v, const char *name, const char *file,
 void	*vnet_data_alloc(int);
 void	vnet_data_copy(void *, int);
 void	vnet_data_free(void *, int);
+/* The masters' initial values, which tunables change: kept, and put back. */
+void	vnet_save_init(void *, size_t);
+void	vnet_restore_init(void *, size_t);
 
 /* ---- constructors and destructors of each vnet */
 
