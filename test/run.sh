@@ -7,7 +7,7 @@
 #
 #	sh test/run.sh [--long] [PRESET ...]
 #
-#	--long	also every column of the build matrix, the presets bench, afl,
+#	--long	also every column of the build matrix, checked without VIMAGE, the presets bench, afl,
 #		libfuzzer and coverage (report in build/coverage/html), a minute
 #		of parallel kernel threads under ThreadSanitizer, and the figures
 #	PRESET	these only
@@ -128,6 +128,7 @@ for p in $presets; do
 	case $p-$long in
 	dev-yes) preset dev -DLIBVNET_MATRIX=ON ;;
 	dev-no) preset dev -DLIBVNET_MATRIX=OFF ;;
+	checked-no) preset checked -DLIBVNET_VARIANTS=OFF ;;
 	tsan-yes) preset tsan -DLIBVNET_SOAK=ON ;;
 	tsan-no) preset tsan -DLIBVNET_SOAK=OFF ;;
 	*) preset "$p" ;;
