@@ -7,6 +7,7 @@
  */
 #include "packets.h"
 #include <sys/kernel.h>
+#include <sys/sysctl.h>
 #include <netinet/cc/cc.h>
 #include <netinet/tcp_var.h>
 #include <netinet/tcp_seq.h>

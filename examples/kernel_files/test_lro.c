@@ -64,66 +64,51 @@ end(void)
 		counter_u64_free(*counters[i]);
 }
 
-static void
-tcp_header(void *p, int port, int seq, int ack)
+/* A frame with `len' bytes of the stream, checksums found right by hardware. */
+static int
+segment(int type, const void *iphdr, int iplen, int port, int seq, int len,
+    int ack)
 {
-	struct tcphdr *th = p;
+	struct ether_header eh = { .ether_type = htons((uint16_t)type) };
+	struct tcphdr th = {
+		.th_sport = htons((uint16_t)port), .th_dport = htons(80),
+		.th_seq = htonl((uint32_t)seq), .th_ack = htonl((uint32_t)ack),
+		.th_off = sizeof(th) >> 2, .th_flags = TH_ACK,
+		.th_win = htons(1000)
+	};
+	struct mbuf *m = m_getcl(M_WAITOK, MT_DATA, M_PKTHDR);
+	char data[1000];
 
-	memset(th, 0, sizeof(*th));
-	th->th_sport = htons((uint16_t)port);
-	th->th_dport = htons(80);
-	th->th_seq = htonl((uint32_t)seq);
-	th->th_ack = htonl((uint32_t)ack);
-	th->th_off = sizeof(*th) >> 2;
-	th->th_flags = TH_ACK;
-	th->th_win = htons(1000);
-}
-
-/* Whose checksum the hardware has found right. */
-static struct mbuf *
-checked(const void *frame, int n)
-{
-	struct mbuf *m = packet_of(frame, n);
-
+	m->m_data += ETHER_ALIGN;	/* as drivers do */
+	pattern(data, len, seq - SEQ);
+	m_append(m, sizeof(eh), (caddr_t)&eh);
+	m_append(m, iplen, iphdr);
+	m_append(m, sizeof(th), (caddr_t)&th);
+	m_append(m, len, data);
 	m->m_pkthdr.csum_flags = CSUM_IP_CHECKED | CSUM_IP_VALID |
 	    CSUM_DATA_VALID | CSUM_PSEUDO_HDR;
 	m->m_pkthdr.csum_data = 0xffff;
-	return (m);
+	return (tcp_lro_rx(&lro, m, 0));
 }
 
 static int
 segment4(int port, int seq, int len, int ack)
 {
-	struct {
-		struct ether_header eh;
-		struct ip ip;
-		struct tcphdr th;
-		char data[1000];
-	} __packed f = { .eh.ether_type = htons(ETHERTYPE_IP) };
+	struct ip ip;
 
-	ip_header(&f.ip, IPPROTO_TCP, (int)sizeof(f.th) + len, 0x0a000001,
-	    0x0a000002);
-	tcp_header(&f.th, port, seq, ack);
-	pattern(f.data, len, seq - SEQ);
-	return (tcp_lro_rx(&lro, checked(&f, (int)offsetof(__typeof(f), data) +
-	    len), 0));
+	ip_header(&ip, IPPROTO_TCP, (int)sizeof(struct tcphdr) + len,
+	    0x0a000001, 0x0a000002);
+	return (segment(ETHERTYPE_IP, &ip, sizeof(ip), port, seq, len, ack));
 }
 
 static int
 segment6(int port, int seq, int len, int ack)
 {
-	struct {
-		struct ether_header eh;
-		struct ip6_hdr ip6;
-		struct tcphdr th;
-		char data[1000];
-	} __packed f = { .eh.ether_type = htons(ETHERTYPE_IPV6) };
+	struct ip6_hdr ip6;
 
-	ip6_header(&f.ip6, IPPROTO_TCP, (int)sizeof(f.th) + len, 1, 2);
-	tcp_header(&f.th, port, seq, ack);
-	pattern(f.data, len, seq - SEQ);
-	return (tcp_lro_rx(&lro, checked(&f, (int)offsetof(__typeof(f), data) +
-	    len), 0));
+	ip6_header(&ip6, IPPROTO_TCP, (int)sizeof(struct tcphdr) + len, 1, 2);
+	return (segment(ETHERTYPE_IPV6, &ip6, sizeof(ip6), port, seq, len,
+	    ack));
 }
 
 static struct tcphdr *
