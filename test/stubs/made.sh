@@ -107,6 +107,23 @@ END
 stubs -w malloc -- "$flow" "$test" "$tmp.e.o" || bad=1
 lists 'test/stubs/flow_input.c wrapped malloc __wrap_lvk_malloc'
 
+# For a whole stack a panic is enough.
+stubs -m panic -- "$flow" "$test" || bad=1
+grep -q 'whole = 1' "$tmp/stubs.c" || { echo "stubs.c of -m panic is not for a whole stack"; bad=1; }
+
+# An object for link-time optimisation, which says nothing to readelf.
+(
+	eval "set -- $(tr '\n' ' ' <"$command") -I'$root/test/stubs' -fno-sanitize=all -flto -c '$root/test/stubs/flow_input.c' -o '$tmp.lto.o'"
+	"$@"
+)
+printf '%s\t%s\n' "$tmp.lto.o" "$root/test/stubs/flow_input.c" >"$tmp.list"
+if stubs -- "@$tmp.list"; then
+	lists 'test/stubs/flow_input.c stack flow_output function, stubbed (test/stubs/flow.h:[0-9]*)'
+	lists 'test/stubs/flow_input.c stack V_flow_count data, 4 bytes aligned to 4, in each vnet (test/stubs/flow.h:[0-9]*)'
+else
+	bad=1
+fi
+
 # A mode, files and commands that are none.
 says 'stubs.sh: -m is fail or panic, not perhaps' -m perhaps -- "$flow"
 says "stubs.sh: there is no object $tmp/nothing.o" -- "$tmp/nothing.o"
