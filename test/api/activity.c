@@ -97,13 +97,16 @@ activity(unsigned seed)
 {
 	u_int r = seed * 2654435761U + arc4random();
 
+	/* Nobody sleeps with it; it is held again in the end. */
+	while (mtx_owned(&lock))
+		mtx_unlock(&lock);
 	for (int i = 0; i < 20; i++, r = r * 1664525 + 1013904223)
 		memory(r >> 8);
 	vnets(r >> 8);
 	callout_reset(&later, 1 + (int)(r % 50), tock, NULL);
 	counter_u64_add(counter, r);
-	mtx_lock(&lock);
 	sx_xlock(&sleepable);
+	mtx_lock(&lock);
 	count++;
 	printf("activity %u\n", r);
 }
