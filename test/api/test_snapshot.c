@@ -369,7 +369,7 @@ resident_pages(void)
 static void
 memory_is_flat(void **state)
 {
-	unsigned long n = getenv("LIBVNET_TEST_LONG") != NULL ? 1000000 : 600;
+	unsigned long n = getenv("LIBVNET_TEST_LONG") != NULL ? 1000000 : 3000;
 	struct libvnet_snapshot *s;
 	uint64_t h;
 	long before = 0;
