@@ -52,8 +52,7 @@ cpus_check(const struct libvnet_options *o, uint64_t *mask)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_boot: there is to be "
 		    "a CPU %d, but the runtime has MAXCPU=%d", highest,
 		    vnk_maxcpu()));
-	return (api_epoch_check("libvnet_boot: epoch", o->epoch,
-	    o->epoch_ticks));
+	return (0);
 }
 
 int

@@ -16,12 +16,16 @@
 
 /* ---- into a file */
 
+/*
+ * Of a link, and of those that had its address before.  Never freed: a restored
+ * snapshot can bring back a link that is watched by it.
+ */
 struct writing {
 	struct writing *next;
 	struct libvnet_link *link;
 	enum libvnet_link_tap which;
 	pcap_t *pcap;
-	pcap_dumper_t *file;
+	pcap_dumper_t *file;		/* NULL: it has ended */
 	char *path;
 };
 static struct writing *writings;
@@ -33,7 +37,7 @@ write_frame(void *arg, vnh_i64 now_ns, int arrived, const unsigned char *frame,
 	struct writing *w = arg;
 	struct pcap_pkthdr header = { .caplen = len, .len = len };
 
-	if (arrived != (w->which == LIBVNET_TAP_ARRIVED))
+	if (w->file == NULL || arrived != (w->which == LIBVNET_TAP_ARRIVED))
 		return (0);
 	/* libpcap writes nanoseconds where it says microseconds. */
 	header.ts.tv_sec = (time_t)(now_ns / NS);
@@ -42,26 +46,40 @@ write_frame(void *arg, vnh_i64 now_ns, int arrived, const unsigned char *frame,
 	return (0);
 }
 
-static struct writing **
-find(const struct libvnet_link *link)
+static struct writing *
+find(struct libvnet_link *link)
 {
-	struct writing **w;
+	struct writing *w;
 
-	for (w = &writings; *w != NULL; w = &(*w)->next)
-		if ((*w)->link == link)
-			break;
+	for (w = writings; w != NULL; w = w->next)
+		if (w->link == link)
+			return (w);
+	w = calloc(1, sizeof(*w));
+	if (w == NULL)
+		abort();
+	w->link = link;
+	w->next = writings;
+	writings = w;
 	return (w);
+}
+
+/* Whether it is this link's, not that of one which had its address before. */
+static bool
+watching(const struct writing *w)
+{
+	return (w->file != NULL && vnk_link_alive != NULL &&
+	    vnk_link_alive(api_link(w->link)) &&
+	    vnk_wire_watcher(api_link(w->link), 0) == w);
 }
 
 /* Whether all was written; the link may be gone. */
 static int
-finish(struct writing **where, bool alive)
+finish(struct writing *w)
 {
-	struct writing *w = *where;
+	bool on = watching(w);
 	int error = 0;
 
-	*where = w->next;
-	for (int e = 0; alive && e < 2; e++)
+	for (int e = 0; on && e < 2; e++)
 		vnk_wire_watch(api_link(w->link), e, NULL, NULL);
 	if (pcap_dump_flush(w->file) != 0 ||
 	    ferror(pcap_dump_file(w->file)) != 0)
@@ -70,7 +88,29 @@ finish(struct writing **where, bool alive)
 	pcap_dump_close(w->file);
 	pcap_close(w->pcap);
 	free(w->path);
-	free(w);
+	w->file = NULL;
+	w->pcap = NULL;
+	w->path = NULL;
+	return (error);
+}
+
+static int
+begin(const char *who, struct writing *w, const char *path)
+{
+	int error;
+
+	w->pcap = pcap_open_dead_with_tstamp_precision(DLT_EN10MB,
+	    LIBVNET_FRAME_MAX, PCAP_TSTAMP_PRECISION_NANO);
+	if (w->pcap == NULL || (w->path = strdup(path)) == NULL)
+		abort();
+	w->file = pcap_dump_open(w->pcap, path);
+	if (w->file != NULL)
+		return (0);
+	error = api_fail(LIBVNET_EIO, "%s: %s", who, pcap_geterr(w->pcap));
+	pcap_close(w->pcap);
+	free(w->path);
+	w->pcap = NULL;
+	w->path = NULL;
 	return (error);
 }
 
@@ -88,29 +128,16 @@ libvnet_link_capture(struct libvnet_link *link, const char *path,
 	    which != LIBVNET_TAP_ARRIVED))
 		return (api_fail(LIBVNET_EINVAL, "%s: give a path, and "
 		    "LIBVNET_TAP_SENT or LIBVNET_TAP_ARRIVED", who));
-	if (*find(link) != NULL)
+	w = find(link);
+	if (watching(w))
 		return (api_fail(LIBVNET_EBUSY, "%s: the link is captured to "
-		    "%s already; end that first", who, (*find(link))->path));
-	w = calloc(1, sizeof(*w));
-	if (w == NULL || (w->path = strdup(path)) == NULL)
-		abort();
-	w->link = link;
-	w->which = which;
-	w->pcap = pcap_open_dead_with_tstamp_precision(DLT_EN10MB,
-	    LIBVNET_FRAME_MAX, PCAP_TSTAMP_PRECISION_NANO);
-	if (w->pcap == NULL)
-		abort();
-	w->file = pcap_dump_open(w->pcap, path);
-	if (w->file == NULL) {
-		error = api_fail(LIBVNET_EIO, "%s: %s", who,
-		    pcap_geterr(w->pcap));
-		pcap_close(w->pcap);
-		free(w->path);
-		free(w);
+		    "%s already; end that first", who, w->path));
+	if (w->file != NULL)
+		(void)finish(w);
+	error = begin(who, w, path);
+	if (error != 0)
 		return (error);
-	}
-	w->next = writings;
-	writings = w;
+	w->which = which;
 	for (int e = 0; e < 2; e++)
 		vnk_wire_watch(api_link(link), e, write_frame, w);
 	return (0);
@@ -119,13 +146,12 @@ libvnet_link_capture(struct libvnet_link *link, const char *path,
 int
 libvnet_link_capture_end(struct libvnet_link *link)
 {
-	struct writing **w = find(link);
+	struct writing *w = find(link);
 
-	if (*w == NULL)
+	if (w->file == NULL)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_link_capture_end: "
 		    "the link is not captured"));
-	return (finish(w, vnk_link_alive != NULL &&
-	    vnk_link_alive(api_link(link))));
+	return (finish(w));
 }
 
 /* ---- out of a file */

@@ -116,8 +116,9 @@ vnk_socket_close(int fd)
 	return (error);
 }
 
-int
-vnk_socket_bind(int fd, const struct vnk_endpoint *e)
+static int
+with_address(int fd, const struct vnk_endpoint *e,
+    int (*call)(struct thread *, int, int, struct sockaddr *))
 {
 	union lvn_addr sa;
 	struct vnet *was;
@@ -127,27 +128,21 @@ vnk_socket_bind(int fd, const struct vnk_endpoint *e)
 		return (error);
 	error = endpoint(&sa, e);
 	if (error == 0)
-		error = kern_bindat(curthread, AT_FDCWD, fd,
-		    (struct sockaddr *)&sa);
+		error = call(curthread, AT_FDCWD, fd, (struct sockaddr *)&sa);
 	leave(was);
 	return (error);
 }
 
 int
+vnk_socket_bind(int fd, const struct vnk_endpoint *e)
+{
+	return (with_address(fd, e, kern_bindat));
+}
+
+int
 vnk_socket_connect(int fd, const struct vnk_endpoint *e)
 {
-	union lvn_addr sa;
-	struct vnet *was;
-	int error = enter(fd, &was);
-
-	if (error != 0)
-		return (error);
-	error = endpoint(&sa, e);
-	if (error == 0)
-		error = kern_connectat(curthread, AT_FDCWD, fd,
-		    (struct sockaddr *)&sa);
-	leave(was);
-	return (error);
+	return (with_address(fd, e, kern_connectat));
 }
 
 int

@@ -275,6 +275,17 @@ vnk_wire_watch(struct vnk_link *l, int e, vnk_wire_tap *fn, void *arg)
 	mtx_unlock(&l->l_lock);
 }
 
+void *
+vnk_wire_watcher(struct vnk_link *l, int e)
+{
+	void *arg;
+
+	mtx_lock(&l->l_lock);
+	arg = l->l_wire[e].w_watch.t_arg;
+	mtx_unlock(&l->l_lock);
+	return (arg);
+}
+
 void
 vnk_wire_filter(struct vnk_link *l, int e, vnk_wire_tap *fn, void *arg)
 {

@@ -50,6 +50,9 @@ void	 vnk_wire_watch(struct vnk_link *, int e, vnk_wire_tap *, void *arg)
 void	 vnk_wire_filter(struct vnk_link *, int e, vnk_wire_tap *, void *arg)
 	    VNK_STACK;
 
+/* The `arg' of who watches now, NULL nobody. */
+void	*vnk_wire_watcher(struct vnk_link *, int e) VNK_STACK;
+
 /* The test's own end: kerr, EDOOFUS where `e' is an interface. */
 int	 vnk_port_send(struct vnk_link *, int e, const void *frame,
 	    unsigned len) VNK_STACK;
