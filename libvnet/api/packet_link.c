@@ -103,7 +103,9 @@ begin(const char *who, struct writing *w, const char *path)
 	    LIBVNET_FRAME_MAX, PCAP_TSTAMP_PRECISION_NANO);
 	if (w->pcap == NULL || (w->path = strdup(path)) == NULL)
 		abort();
+	host_foreign_enter();
 	w->file = pcap_dump_open(w->pcap, path);
+	host_foreign_exit();
 	if (w->file != NULL)
 		return (0);
 	error = api_fail(LIBVNET_EIO, "%s: %s", who, pcap_geterr(w->pcap));

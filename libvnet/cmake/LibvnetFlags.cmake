@@ -7,9 +7,9 @@ set(_libvnet_global_options VIMAGE SMP INVARIANTS INVARIANT_SUPPORT VNET_DEBUG M
 
 # ---- flags ----------------------------------------------------------------
 
-# Sanitizer flags, for both worlds and the final link.  Undefined behaviour ends
-# the program (host/sanitizer.c), but not where UBSAN_OPTIONS says otherwise: a
-# tree has some of its own.
+# Sanitizer flags, for both worlds and the final link.  Undefined behaviour and
+# uninitialised values end the program (host/sanitizer.c), but not where
+# UBSAN_OPTIONS or MSAN_OPTIONS says otherwise: a tree has some of its own.
 function(_libvnet_sanitize_flags out)
   set(flags "")
   if(LIBVNET_SANITIZE STREQUAL "address")
@@ -22,7 +22,7 @@ function(_libvnet_sanitize_flags out)
     if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
       message(FATAL_ERROR "libvnet: LIBVNET_SANITIZE=memory needs clang; set CMAKE_C_COMPILER=clang")
     endif()
-    set(flags -fsanitize=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer)
+    set(flags -fsanitize=memory -fsanitize-recover=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer)
   elseif(NOT LIBVNET_SANITIZE STREQUAL "")
     message(FATAL_ERROR "libvnet: LIBVNET_SANITIZE is \"${LIBVNET_SANITIZE}\"; it can be address, undefined, thread or memory")
   endif()

@@ -29,12 +29,20 @@ extern void __msan_scoped_disable_interceptor_checks(void) WEAK;
 extern void __msan_scoped_enable_interceptor_checks(void) WEAK;
 
 /*
- * Undefined behaviour ends the program, as a bad access does; UBSAN_OPTIONS
- * (halt_on_error=0, suppressions=FILE) can say otherwise.
+ * Undefined behaviour and uninitialised values end the program, as a bad
+ * access does; UBSAN_OPTIONS and MSAN_OPTIONS (halt_on_error=0 and others) can
+ * say otherwise.
  */
 extern const char *__ubsan_default_options(void);
+extern const char *__msan_default_options(void);
 const char *
 __ubsan_default_options(void)
+{
+	return ("halt_on_error=1");
+}
+
+const char *
+__msan_default_options(void)
 {
 	return ("halt_on_error=1");
 }

@@ -299,11 +299,9 @@ vnk_port_send(struct vnk_link *l, int e, const void *frame, unsigned len)
 		return (EDOOFUS);
 	if (len < ETHER_HDR_LEN || len > LVN_FRAME_MAX)
 		return (EMSGSIZE);
-	m = m_getm2(NULL, (int)len, M_NOWAIT, MT_DATA, M_PKTHDR);
+	m = lvn_frame(frame, len);
 	if (m == NULL)
 		return (ENOBUFS);
-	m->m_pkthdr.len = 0;
-	m_copyback(m, 0, (int)len, frame);
 	lvn_wire_send(&l->l_wire[e], m);
 	return (0);
 }

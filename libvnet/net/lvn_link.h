@@ -62,6 +62,11 @@ void	lvn_wire_init(struct lvn_wire *, struct vnk_link *, int from);
 void	lvn_wire_fini(struct lvn_wire *);
 /* What is on the way is lost. */
 void	lvn_wire_purge(struct lvn_wire *);
+/*
+ * A frame of its own, its IP header aligned as drivers have it; NULL where
+ * there is no memory.
+ */
+struct mbuf *lvn_frame(const void *bytes, u_int len);
 /* Takes the frame. */
 void	lvn_wire_send(struct lvn_wire *, struct mbuf *);
 void	lvn_flight_free(struct lvn_flight *);

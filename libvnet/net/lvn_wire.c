@@ -18,6 +18,7 @@
 #include <sys/proc.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <net/ethernet.h>
 
 #include "lvn_link.h"
 
@@ -93,6 +94,34 @@ lvn_wire_fini(struct lvn_wire *w)
 {
 	lvn_wire_purge(w);
 	callout_drain(&w->w_callout);
+}
+
+struct mbuf *
+lvn_frame(const void *bytes, u_int len)
+{
+	struct mbuf *m = len + ETHER_ALIGN > MHLEN ?
+	    m_getcl(M_NOWAIT, MT_DATA, M_PKTHDR) :
+	    m_gethdr(M_NOWAIT, MT_DATA);
+
+	if (m == NULL)
+		return (NULL);
+	m->m_data += ETHER_ALIGN;
+	m->m_len = m->m_pkthdr.len = 0;
+	m_copyback(m, 0, (int)len, bytes);
+	if (m->m_pkthdr.len == (int)len)
+		return (m);
+	m_freem(m);
+	return (NULL);
+}
+
+/* With the link's lock held. */
+static struct mbuf *
+copy(struct lvn_wire *w, struct mbuf *m)
+{
+	u_int len = (u_int)m->m_pkthdr.len;
+
+	m_copydata(m, 0, (int)len, (caddr_t)w->w_link->l_flat);
+	return (lvn_frame(w->w_link->l_flat, len));
 }
 
 static int
@@ -184,17 +213,17 @@ corrupt(struct lvn_wire *w, struct mbuf *m)
 {
 	struct vnk_link *l = w->w_link;
 	u_int bit = (u_int)(draw(l) % ((uint64_t)m->m_pkthdr.len * 8));
-	struct mbuf *copy = m_dup(m, M_NOWAIT);
+	struct mbuf *bad = copy(w, m);
 	u_char byte;
 
 	m_freem(m);
-	if (copy == NULL)
+	if (bad == NULL)
 		return (NULL);
-	m_copydata(copy, (int)(bit / 8), 1, (caddr_t)&byte);
+	m_copydata(bad, (int)(bit / 8), 1, (caddr_t)&byte);
 	byte ^= (u_char)(1 << bit % 8);
-	m_copyback(copy, (int)(bit / 8), 1, (caddr_t)&byte);
+	m_copyback(bad, (int)(bit / 8), 1, (caddr_t)&byte);
 	w->w_stats.corrupted++;
-	return (copy);
+	return (bad);
 }
 
 static void
@@ -222,7 +251,7 @@ travel(struct lvn_wire *w, struct mbuf *m, sbintime_t left)
 	}
 	if (twice) {
 		w->w_stats.duplicated++;
-		depart(w, m_dup(m, M_NOWAIT), due);
+		depart(w, copy(w, m), due);
 	}
 	if (bad)
 		m = corrupt(w, m);
