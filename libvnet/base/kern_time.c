@@ -59,7 +59,7 @@ ratecheck(struct timeval *last, const struct timeval *min_interval)
  * passes.
  */
 int
-ppsratecheck(struct timeval *last, int *count, int max)
+eventratecheck(struct timeval *last, int *count, int max)
 {
 	int now = ticks;
 

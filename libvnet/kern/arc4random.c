@@ -5,7 +5,7 @@
  * Fidelity: modelled
  * Differs: everything comes from one stream that the test seeds, so that the
  * same seed gives the same run; it is seeded from the start, and reseeding
- * changes nothing.
+ * changes nothing.  Entropy is not harvested.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -60,6 +60,41 @@ read_random(void *buf, u_int len)
 {
 	arc4random_buf(buf, len);
 }
+
+/*
+ * Nobody gathers entropy: no source is in the mask, so that the inlines of
+ * sys/random.h do not come here.
+ */
+u_int hc_source_mask;
+
+#ifndef LIBVNET_BASE
+void
+random_harvest_queue_(const void *entropy __unused, u_int size __unused,
+    enum random_entropy_source source __unused)
+{
+}
+
+void
+random_harvest_fast_(const void *entropy __unused, u_int size __unused)
+{
+}
+
+void
+random_harvest_direct_(const void *entropy __unused, u_int size __unused,
+    enum random_entropy_source source __unused)
+{
+}
+
+void
+random_harvest_register_source(enum random_entropy_source source __unused)
+{
+}
+
+void
+random_harvest_deregister_source(enum random_entropy_source source __unused)
+{
+}
+#endif
 
 /* ---- prng(9) */
 

@@ -26,6 +26,8 @@
 #include <lvk.h>
 #include "kern_descrip.h"
 
+int	file_kcmp_generic(struct file *, struct file *, struct thread *);
+
 static uma_zone_t file_zone;
 
 /* Not trashed when free: a count of 0 tells a file that has gone. */
@@ -79,6 +81,18 @@ _fdrop(struct file *fp, struct thread *td)
 	crfree(fp->f_cred);
 	uma_zfree(file_zone, fp);
 	return (error);
+}
+
+/* kcmp(2): which of two; 3 when they are not of one kind. */
+int
+file_kcmp_generic(struct file *fp1, struct file *fp2, struct thread *td)
+{
+	uintptr_t a = (uintptr_t)fp1->f_data, b = (uintptr_t)fp2->f_data;
+
+	if (fp1->f_type != fp2->f_type)
+		return (3);
+	td->td_retval[0] = a == b ? 0 : a < b ? 1 : 2;
+	return (0);
 }
 
 /* ---- looking up */

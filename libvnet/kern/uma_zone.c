@@ -98,6 +98,15 @@ zone_zone_init(void)
 	    CACHE_LINE_SIZE, NULL, NULL, 0);
 }
 
+unsigned int	uma_get_cache_align_mask(void);	/* in no header of 13's */
+
+/* Of -1, which 13's UMA_ALIGN_CACHE is, uma_zcreate() makes the same. */
+unsigned int
+uma_get_cache_align_mask(void)
+{
+	return (CACHE_LINE_SIZE - 1);
+}
+
 uma_zone_t
 uma_zcreate(const char *name, size_t size, uma_ctor ctor, uma_dtor dtor,
     uma_init init, uma_fini fini, int align, uint32_t flags)
@@ -105,8 +114,8 @@ uma_zcreate(const char *name, size_t size, uma_ctor ctor, uma_dtor dtor,
 	struct uma_zone *zone;
 
 	sleep_check("uma_zcreate");
-	if (align == (int)UMA_ALIGN_CACHE)
-		align = CACHE_LINE_SIZE - 1;
+	if (align == -1)
+		align = (int)uma_get_cache_align_mask();
 	KASSERT(powerof2(align + 1), ("uma_zcreate: zone \"%s\": alignment "
 	    "mask 0x%x is not a power of two less one", name, align));
 	KASSERT(size > 0, ("uma_zcreate: zone \"%s\": size 0", name));

@@ -272,6 +272,28 @@ dropped(void)
 	return (fp);
 }
 
+LIBVNET_TEST(kcmp_orders_files_of_one_kind)
+{
+	struct file *a, *b;
+	int fd = thing(FREAD), other;
+	void *data;
+
+	assert_int_equal(fget(curthread, fd, &cap_no_rights, &a), 0);
+	assert_int_equal(file_kcmp_generic(a, a, curthread), 0);
+	assert_int_equal(curthread->td_retval[0], 0);
+	assert_int_equal(falloc(curthread, &b, &other, 0), 0);
+	data = (char *)a->f_data + 1;
+	finit(b, FREAD, DTYPE_PIPE, data, &thing_ops);
+	assert_int_equal(file_kcmp_generic(a, b, curthread), 0);
+	assert_int_equal(curthread->td_retval[0], 1);
+	assert_int_equal(file_kcmp_generic(b, a, curthread), 0);
+	assert_int_equal(curthread->td_retval[0], 2);
+	finit(b, FREAD, DTYPE_SOCKET, data, &thing_ops);
+	assert_int_equal(file_kcmp_generic(a, b, curthread), 3);
+	fdrop(b, curthread);
+	fdrop(a, curthread);
+}
+
 LIBVNET_TEST(fdrop_of_the_last_reference_closes)
 {
 	fdrop(dropped(), curthread);

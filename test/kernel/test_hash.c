@@ -393,6 +393,16 @@ LIBVNET_TEST(ppsratecheck_lets_so_many_through_a_second)
 	assert_int_equal(ppsratecheck(&last, &pps, 0), 0);
 }
 
+LIBVNET_TEST(eventratecheck_is_the_name_of_14_for_it)
+{
+	struct timeval last = { 0, 0 };
+	int events = 0;
+
+	assert_int_equal(eventratecheck(&last, &events, 1), 1);
+	assert_int_equal(ppsratecheck(&last, &events, 1), 0);
+	assert_int_equal(events, 2);
+}
+
 static int
 ticks_for(time_t sec, suseconds_t usec)
 {

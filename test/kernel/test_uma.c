@@ -225,8 +225,9 @@ LIBVNET_TEST(uma_zinit_zone_starts_with_zero)
 
 LIBVNET_TEST(uma_aligns_as_asked)
 {
-	static const int masks[] = { UMA_ALIGN_PTR, 63, 255,
-	    (int)UMA_ALIGN_CACHE };
+	/* -1 is what UMA_ALIGN_CACHE was before 14. */
+	const int masks[] = { UMA_ALIGN_PTR, 63, 255, (int)UMA_ALIGN_CACHE,
+	    -1 };
 	void *p;
 
 	for (size_t i = 0; i < nitems(masks); i++) {
@@ -239,6 +240,12 @@ LIBVNET_TEST(uma_aligns_as_asked)
 		uma_zfree(zone, p);
 		uma_zdestroy(zone);
 	}
+}
+
+LIBVNET_TEST(uma_align_cache_is_a_line)
+{
+	assert_int_equal(UMA_ALIGN_CACHE, CACHE_LINE_SIZE - 1);
+	assert_int_equal(UMA_ALIGN_CACHE_AND_MASK(1023), 1023);
 }
 
 LIBVNET_TEST(uma_zfree_of_null_is_nothing)

@@ -102,6 +102,7 @@ int	fget_write(struct thread *, int fd, cap_rights_t *, struct file **);
 int	fget_fcntl(struct thread *, int fd, cap_rights_t *, int needfcntl,
 	    struct file **);
 int	_fdrop(struct file *, struct thread *);
+int	file_kcmp_generic(struct file *, struct file *, struct thread *);
 void	finit(struct file *, u_int flag, short type, void *data,
 	    const struct fileops *);
 

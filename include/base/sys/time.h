@@ -269,7 +269,8 @@ int	tvtohz(struct timeval *);
 void	timevaladd(struct timeval *, const struct timeval *);
 void	timevalsub(struct timeval *, const struct timeval *);
 int	ratecheck(struct timeval *, const struct timeval *);
-int	ppsratecheck(struct timeval *, int *, int);
+int	eventratecheck(struct timeval *, int *, int);
+#define ppsratecheck(last, count, max) eventratecheck(last, count, max)
 
 #define timevalclear(tvp) ((tvp)->tv_sec = (tvp)->tv_usec = 0)
 #define timevalisset(tvp) ((tvp)->tv_sec || (tvp)->tv_usec)

@@ -40,7 +40,8 @@ typedef void (*uma_maxaction_t)(uma_zone_t, int);
 #define UMA_ALIGN_INT (sizeof(int) - 1)
 #define UMA_ALIGN_SHORT (sizeof(short) - 1)
 #define UMA_ALIGN_CHAR (sizeof(char) - 1)
-#define UMA_ALIGN_CACHE (0 - 1)
+#define UMA_ALIGN_CACHE (uma_get_cache_align_mask())
+#define UMA_ALIGN_CACHE_AND_MASK(mask) (uma_get_cache_align_mask() | (mask))
 #define UMA_ALIGNOF(type) (_Alignof(type) - 1)
 
 #define UMA_SLAB_BOOT 0x01
@@ -51,6 +52,7 @@ typedef void (*uma_maxaction_t)(uma_zone_t, int);
 #define UMA_RECLAIM_DRAIN_CPU 2
 #define UMA_RECLAIM_TRIM 3
 
+unsigned int uma_get_cache_align_mask(void) __pure;
 uma_zone_t uma_zcreate(const char *, size_t, uma_ctor, uma_dtor, uma_init,
 	    uma_fini, int, uint32_t);
 uma_zone_t uma_zsecond_create(const char *, uma_ctor, uma_dtor, uma_init,
