@@ -29,6 +29,7 @@
 #include <libvnet/log.h>
 #include <libvnet/random.h>
 #include <libvnet/route.h>
+#include <libvnet/show.h>
 #include <libvnet/snapshot.h>
 #include <libvnet/socket.h>
 #include <libvnet/stub.h>

@@ -42,12 +42,34 @@ int	libvnet_route_get(struct vnet *vnet, const char *host,
 int	libvnet_route_nth(struct vnet *vnet, int family, unsigned n,
 	    struct libvnet_route *out);
 
+/* ---- neighbours */
+
+/*
+ * Until it is deleted the neighbour has that link-layer address
+ * ("02:00:00:00:00:0a"); it takes the place of what was learnt.  `name' is
+ * the interface behind which it is; NULL: where the route to it goes, which
+ * must not be by a gateway (kerr EHOSTUNREACH).  An address of the vnet's own
+ * is refused (kerr EPERM or ENOMEM, as the tree does).
+ */
+int	libvnet_neighbour_add(struct vnet *vnet, const char *address,
+	    const char *lladdr, const char *name, int *kerr);
+/* kerr ENOENT: there is none; EPERM: it is an address of the vnet's own. */
+int	libvnet_neighbour_delete(struct vnet *vnet, const char *address,
+	    const char *name, int *kerr);
+
 struct libvnet_neighbour {
 	char address[LIBVNET_ADDRESS];
 	char lladdr[LIBVNET_ADDRESS];	/* "" while it is not known */
 	char name[LIBVNET_IFNAME];
 	bool permanent;
 	int64_t expires_s;		/* uptime */
+	bool own;			/* an address of this vnet */
+	bool router;
+	/*
+	 * "incomplete" while it is asked for, else "" (4) or "reachable",
+	 * "stale", "delay", "probe", "nostate" (6).
+	 */
+	char state[12];
 };
 
 /* The n-th of ARP's (4) or neighbour discovery's (6) table, from 0. */

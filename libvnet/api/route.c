@@ -131,7 +131,6 @@ struct nth {
 	unsigned n;
 	bool found;
 	struct vnk_route route;
-	struct vnk_neighbour neighbour;
 };
 
 static void
@@ -145,23 +144,12 @@ count_route(void *arg, const struct vnk_route *r)
 	s->route = *r;
 }
 
-static void
-count_neighbour(void *arg, const struct vnk_neighbour *r)
+int
+libvnet_route_nth(struct vnet *vnet, int family, unsigned n,
+    struct libvnet_route *out)
 {
-	struct nth *s = arg;
-
-	if (s->n-- != 0)
-		return;
-	s->found = true;
-	s->neighbour = *r;
-}
-
-/* Of the one table or the other. */
-static int
-nth(const char *who, struct vnet *vnet, int family, bool neighbours,
-    struct nth *s, const void *out)
-{
-	unsigned n = s->n;
+	static const char who[] = "libvnet_route_nth";
+	struct nth s = { .n = n };
 	struct api_was was;
 	int error;
 
@@ -171,43 +159,12 @@ nth(const char *who, struct vnet *vnet, int family, bool neighbours,
 	error = api_stack_begin(who, vnet, NULL, &was);
 	if (error != 0)
 		return (error);
-	error = api_stack_end(who, family == 4 ? "4" : "6", neighbours ?
-	    vnk_neighbour_each(family, count_neighbour, s) :
-	    vnk_route_each(family, count_route, s), NULL, was);
-	if (error == 0 && !s->found)
+	error = api_stack_end(who, family == 4 ? "4" : "6",
+	    vnk_route_each(family, count_route, &s), NULL, was);
+	if (error == 0 && !s.found)
 		error = api_fail(LIBVNET_ENOENT, "%s: there is no number %u",
 		    who, n);
-	return (error);
-}
-
-int
-libvnet_route_nth(struct vnet *vnet, int family, unsigned n,
-    struct libvnet_route *out)
-{
-	struct nth s = { .n = n };
-	int error;
-
-	error = nth("libvnet_route_nth", vnet, family, false, &s, out);
 	if (error == 0)
 		fill(out, &s.route);
 	return (error);
-}
-
-int
-libvnet_neighbour_nth(struct vnet *vnet, int family, unsigned n,
-    struct libvnet_neighbour *out)
-{
-	struct nth s = { .n = n };
-	int error;
-
-	error = nth("libvnet_neighbour_nth", vnet, family, true, &s, out);
-	if (error != 0)
-		return (error);
-	memset(out, 0, sizeof(*out));
-	api_address_text(&s.neighbour.ip, out->address);
-	api_lladdr_text(&s.neighbour.lladdr, out->lladdr);
-	memcpy(out->name, s.neighbour.interface, sizeof(out->name));
-	out->permanent = s.neighbour.permanent != 0;
-	out->expires_s = s.neighbour.expires_s;
-	return (0);
 }

@@ -11,6 +11,8 @@ struct api_was {			/* before a call */
 	struct ucred *cred;
 };
 
+/* LIBVNET_ENOTSUP, and what to do. */
+int	api_no_stack(const char *who);
 /*
  * In `vnet' (NULL: the current) from here to api_stack_end(), which takes
  * `was'.  0, or a failure: then there is no end.
@@ -28,5 +30,8 @@ int	api_address_parse(const char *who, const char *text,
 	    struct vnk_ip *ip);
 void	api_address_text(const struct vnk_ip *ip, char *out);
 void	api_lladdr_text(const struct vnk_lladdr *ll, char *out);
+
+/* ---- neighbour.c: "" where ARP knows it */
+const char *api_neighbour_state(const struct vnk_neighbour *);
 
 #endif /* LIBVNET_API_STACK_H */

@@ -392,6 +392,32 @@ function(_libvnet_tree_pool target sysdir options)
   _libvnet_objects(${target} "${sysdir}" "${options}" "" "-w;-fno-lto" ${files})
 endfunction()
 
+# Names of the protocols' counters, out of the tree's headers.
+function(_libvnet_tree_statistics lib sysdir)
+  get_target_property(made ${lib} IMPORTED)
+  if(made)
+    return()
+  endif()
+  set(table ${_libvnet_cmake_dir}/statistics)
+  set(dir ${CMAKE_CURRENT_BINARY_DIR}/${lib}.made)
+  file(MAKE_DIRECTORY ${dir})
+  set(headers "")
+  file(STRINGS ${table} lines REGEX "^[^#]")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "[ \t]+" ";" words "${line}")
+    list(GET words 3 header)
+    if(EXISTS "${sysdir}/${header}")
+      list(APPEND headers ${sysdir}/${header})
+    endif()
+  endforeach()
+  add_custom_command(OUTPUT ${dir}/lvn_statistics.h
+    COMMAND ${LIBVNET_AWK} -v "sysdir=${sysdir}" -v "out=${dir}/lvn_statistics.h" -f ${_libvnet_cmake_dir}/statistics.awk ${table}
+    DEPENDS ${table} ${_libvnet_cmake_dir}/statistics.awk ${headers}
+    COMMENT "Making lvn_statistics.h" VERBATIM)
+  target_sources(${lib} PRIVATE ${dir}/lvn_statistics.h)
+  target_include_directories(${lib} PRIVATE ${dir})
+endfunction()
+
 # STACK and STUBS of a program.
 function(_libvnet_tree_program program sysdir options runtime stack stubs out_libs out_stubs)
   if(stubs STREQUAL "")
@@ -429,6 +455,7 @@ function(_libvnet_tree_program program sysdir options runtime stack stubs out_li
       file(GLOB files CONFIGURE_DEPENDS ${LIBVNET_KERNEL_DIR}/net/*.c)
       _libvnet_objects(${lib} "${sysdir}" "${options}" "${LIBVNET_KERNEL_DIR}/kern;${LIBVNET_SEAM_DIR}"
         "${_libvnet_tree_warnings}" ${files})
+      _libvnet_tree_statistics(${lib} "${sysdir}")
     endif()
     list(APPEND libs ${lib})
   endif()

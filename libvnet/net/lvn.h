@@ -23,8 +23,11 @@ union lvn_addr {
 /* Fills in `sa'; EAFNOSUPPORT where the family is not compiled in. */
 int	lvn_addr(union lvn_addr *, const struct vnk_ip *);
 int	lvn_mask(union lvn_addr *, const struct vnk_ip *);
-/* An interface's, as AF_LINK. */
+/* An interface's, as AF_LINK; and `ll' into it. */
 int	lvn_link(union lvn_addr *, const char *ifname);
+void	lvn_link_lladdr(union lvn_addr *, const struct vnk_lladdr *ll);
+/* AF_* of 4 and 6; EAFNOSUPPORT as above. */
+int	lvn_family(int family, int *af);
 /* The name of the interface of that index, or "". */
 void	lvn_ifname(u_int index, char name[VNK_IFNAME]);
 /* Back; `mask' may be NULL. */
@@ -43,6 +46,9 @@ int	lvn_ioctl_as(int family, u_long cmd, void *data, struct ucred *);
  */
 int	lvn_dump(int family, int op, int arg, char **buf, size_t *len);
 void	lvn_dump_free(char *);
+
+/* A sysctl's value by name; to be freed with lvn_dump_free() too. */
+int	lvn_sysctl(const char *name, char **buf, size_t *len);
 
 /* The addresses behind a message's header by their number (RTAX_*). */
 struct lvn_addrs {

@@ -73,6 +73,34 @@ lvn_link(union lvn_addr *u, const char *ifname)
 }
 
 void
+lvn_link_lladdr(union lvn_addr *u, const struct vnk_lladdr *ll)
+{
+	struct sockaddr_dl *sdl = (struct sockaddr_dl *)u;
+
+	sdl->sdl_alen = (u_char)ll->len;
+	memcpy(LLADDR(sdl), ll->bytes, ll->len);
+}
+
+int
+lvn_family(int family, int *af)
+{
+	switch (family) {
+#ifdef INET
+	case 4:
+		*af = AF_INET;
+		return (0);
+#endif
+#ifdef INET6
+	case 6:
+		*af = AF_INET6;
+		return (0);
+#endif
+	default:
+		return (EAFNOSUPPORT);
+	}
+}
+
+void
 lvn_ifname(u_int index, char name[VNK_IFNAME])
 {
 	struct epoch_tracker et;

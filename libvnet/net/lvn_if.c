@@ -27,6 +27,7 @@
 #include <netinet6/nd6.h>
 #endif
 
+#include <seam_show.h>
 #include "lvn.h"
 
 CTASSERT(IFNAMSIZ == VNK_IFNAME);
@@ -218,3 +219,31 @@ vnk_if_address(const char *name, int add, const struct vnk_ip *ip,
 		return (EAFNOSUPPORT);
 	}
 }
+
+#ifdef INET6
+int
+vnk_if_address6_flags(const char *name, const struct vnk_ip *ip,
+    unsigned *flags)
+{
+	union lvn_addr addr;
+	struct in6_ifreq r;
+	int error;
+
+	error = lvn_addr(&addr, ip);
+	if (error != 0)
+		return (error);
+	memset(&r, 0, sizeof(r));
+	strlcpy(r.ifr_name, name, sizeof(r.ifr_name));
+	memcpy(&r.ifr_addr, &addr, sizeof(r.ifr_addr));
+	error = lvn_ioctl(AF_INET6, SIOCGIFAFLAG_IN6, &r);
+	*flags = error == 0 ? (u_int)r.ifr_ifru.ifru_flags6 : 0;
+	return (error);
+}
+#else
+int
+vnk_if_address6_flags(const char *name __unused,
+    const struct vnk_ip *ip __unused, unsigned *flags __unused)
+{
+	return (EAFNOSUPPORT);
+}
+#endif

@@ -55,23 +55,22 @@ lvn_ioctl_as(int family, u_long cmd, void *data, struct ucred *cred)
 }
 
 /* It may grow between the question for its size and that for its contents. */
-int
-lvn_dump(int family, int op, int arg, char **buf, size_t *len)
+static int
+dump(int *mib, u_int n, char **buf, size_t *len)
 {
-	int mib[] = { CTL_NET, PF_ROUTE, 0, family, op, arg };
 	size_t room, got;
 	int error;
 
 	for (int i = 0; i < DUMP_TRIES; i++) {
 		room = got = 0;
-		error = kernel_sysctl(curthread, mib, nitems(mib), NULL, &room,
-		    NULL, 0, &got, 0);
+		error = kernel_sysctl(curthread, mib, n, NULL, &room, NULL, 0,
+		    &got, 0);
 		if (error != 0)
 			return (error);
 		room = got + got / 4 + 1024;
 		*buf = malloc(room, M_TEMP, M_WAITOK);
-		error = kernel_sysctl(curthread, mib, nitems(mib), *buf, &room,
-		    NULL, 0, len, 0);
+		error = kernel_sysctl(curthread, mib, n, *buf, &room, NULL, 0,
+		    len, 0);
 		if (error == 0)
 			return (0);
 		lvn_dump_free(*buf);
@@ -79,6 +78,28 @@ lvn_dump(int family, int op, int arg, char **buf, size_t *len)
 			return (error);
 	}
 	return (ENOMEM);
+}
+
+int
+lvn_dump(int family, int op, int arg, char **buf, size_t *len)
+{
+	int mib[] = { CTL_NET, PF_ROUTE, 0, family, op, arg };
+
+	return (dump(mib, nitems(mib), buf, len));
+}
+
+int
+lvn_sysctl(const char *name, char **buf, size_t *len)
+{
+	int mib[CTL_MAXNAME], query[] = { 0, 3 };
+	size_t room = sizeof(mib), got;
+	int error;
+
+	error = kernel_sysctl(curthread, query, nitems(query), mib, &room,
+	    __DECONST(char *, name), strlen(name), &got, 0);
+	if (error != 0)
+		return (error);
+	return (dump(mib, (u_int)(got / sizeof(int)), buf, len));
 }
 
 void

@@ -86,7 +86,14 @@ struct vnk_neighbour {
 	char	 interface[VNK_IFNAME];
 	int	 permanent;
 	vnh_i64	 expires_s;		/* uptime; 0 never */
+	int	 own;			/* an address of this vnet's */
+	int	 router;
+	int	 state;			/* ND6_LLINFO_* */
+#define VNK_NEIGHBOUR_STATELESS (-100)	/* ARP's */
 };
+/* ADD (address, lladdr) and DELETE; `interface' may be empty. */
+int	 vnk_neighbour(enum vnk_route_op op,
+	    const struct vnk_neighbour *) VNK_STACK;
 int	 vnk_neighbour_each(int family, void (*fn)(void *arg,
 	    const struct vnk_neighbour *), void *arg) VNK_STACK;
 
