@@ -19,8 +19,7 @@ api_link_begin(const char *who, const struct libvnet_link *link, int end)
 	if (error != 0)
 		return (error);
 	if (vnk_link_create == NULL)
-		return (api_fail(LIBVNET_ENOTSUP, "%s: this program has no "
-		    "network stack; link a tree's with STACK", who));
+		return (api_no_stack(who));
 	if (link == NULL || !vnk_link_alive((const void *)link))
 		return (api_fail(LIBVNET_EINVAL, "%s: %p is no link, or was "
 		    "destroyed", who, (const void *)link));

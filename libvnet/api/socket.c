@@ -15,8 +15,7 @@ begin(const char *who, int *kerr)
 	if (kerr != NULL)
 		*kerr = 0;
 	if (error == 0 && vnk_socket == NULL)
-		error = api_fail(LIBVNET_ENOTSUP, "%s: this program has no "
-		    "network stack; link a tree's with STACK", who);
+		error = api_no_stack(who);
 	return (error);
 }
 

@@ -8,6 +8,15 @@
 #include "seam_user.h"
 
 int
+api_no_stack(const char *who)
+{
+	return (api_fail(LIBVNET_ENOTSUP, "%s: this program has no network "
+	    "stack; build it on a kernel tree and link the tree's: SYSDIR and "
+	    "STACK ALL of libvnet_add_test(), --sysdir and --stack of "
+	    "libvnet-cc", who));
+}
+
+int
 api_stack_begin(const char *who, struct vnet *vnet, int *kerr,
     struct api_was *was)
 {
@@ -19,8 +28,7 @@ api_stack_begin(const char *who, struct vnet *vnet, int *kerr,
 	if (error != 0)
 		return (error);
 	if (vnk_if_create == NULL)
-		return (api_fail(LIBVNET_ENOTSUP, "%s: this program has no "
-		    "network stack; link a tree's with STACK", who));
+		return (api_no_stack(who));
 	if (vnet != NULL && (error = api_vnet(who, vnet)) != 0)
 		return (error);
 	was->vnet = vnk_vnet_current();
