@@ -40,6 +40,9 @@ jail_grants(int priv)
 	switch (priv) {
 	case PRIV_SEEOTHERGIDS:
 	case PRIV_SEEOTHERUIDS:
+#ifdef PRIV_SEEJAILPROC
+	case PRIV_SEEJAILPROC:
+#endif
 	case PRIV_DEBUG_UNPRIV:
 	case PRIV_PROC_LIMIT:
 	case PRIV_PROC_SETRLIMIT:

@@ -23,7 +23,6 @@
 #include "lvk_cred.h"
 
 static int see_other_uids = 1, see_other_gids = 1, see_jail_proc = 1;
-#ifndef LIBVNET_BASE
 SYSCTL_NODE(_security, OID_AUTO, bsd, CTLFLAG_RW | CTLFLAG_MPSAFE, 0,
     "BSD security policy");
 SYSCTL_INT(_security_bsd, OID_AUTO, see_other_uids, CTLFLAG_RW,
@@ -32,28 +31,48 @@ SYSCTL_INT(_security_bsd, OID_AUTO, see_other_gids, CTLFLAG_RW,
     &see_other_gids, 0, "See subjects and objects of other groups");
 SYSCTL_INT(_security_bsd, OID_AUTO, see_jail_proc, CTLFLAG_RW,
     &see_jail_proc, 0, "See subjects and objects of other jails");
+
+/* From 14 on there is cr_bsd_visible() for the three, and real groups count. */
+#if __FreeBSD_version >= 1400000
+#define OF_THREE static
+#else
+#define OF_THREE
+static int cr_bsd_visible(struct ucred *, struct ucred *);
+#define PRIV_SEEJAILPROC PRIV_SEEOTHERUIDS	/* asked of user 0 alone */
 #endif
 
 /* ---- groups and levels */
 
-lvk_yes_t
-groupmember(gid_t gid, LVK_CRED_CONST struct ucred *cred)
+static bool
+is_supplementary(gid_t gid, const struct ucred *cred)
 {
 	int low = 1, high = cred->cr_ngroups - 1, mid;
 
-	if (cred->cr_groups[0] == gid)
-		return (1);
 	while (low <= high) {
 		mid = (low + high) / 2;
 		if (cred->cr_groups[mid] == gid)
-			return (1);
+			return (true);
 		if (cred->cr_groups[mid] < gid)
 			low = mid + 1;
 		else
 			high = mid - 1;
 	}
-	return (0);
+	return (false);
 }
+
+lvk_yes_t
+groupmember(gid_t gid, LVK_CRED_CONST struct ucred *cred)
+{
+	return (cred->cr_groups[0] == gid || is_supplementary(gid, cred));
+}
+
+#if __FreeBSD_version >= 1400000
+lvk_yes_t
+realgroupmember(gid_t gid, LVK_CRED_CONST struct ucred *cred)
+{
+	return (cred->cr_rgid == gid || is_supplementary(gid, cred));
+}
+#endif
 
 int
 securelevel_gt(struct ucred *cr, int level)
@@ -69,7 +88,7 @@ securelevel_ge(struct ucred *cr, int level)
 
 /* ---- seeing */
 
-int
+OF_THREE int
 cr_canseeotheruids(struct ucred *u1, struct ucred *u2)
 {
 	if (see_other_uids || u1->cr_ruid == u2->cr_ruid)
@@ -77,24 +96,57 @@ cr_canseeotheruids(struct ucred *u1, struct ucred *u2)
 	return (priv_check_cred(u1, PRIV_SEEOTHERUIDS) != 0 ? ESRCH : 0);
 }
 
-int
-cr_canseeothergids(struct ucred *u1, struct ucred *u2)
+#if __FreeBSD_version >= 1400000
+static bool
+shares_group(struct ucred *u1, struct ucred *u2)
 {
-	if (see_other_gids)
-		return (0);
+	if (realgroupmember(u1->cr_rgid, u2))
+		return (true);
+	for (int i = 1; i < u1->cr_ngroups; i++)
+		if (realgroupmember(u1->cr_groups[i], u2))
+			return (true);
+	return (false);
+}
+#else
+static bool
+shares_group(struct ucred *u1, struct ucred *u2)
+{
 	for (int i = 0; i < u1->cr_ngroups; i++)
 		if (groupmember(u1->cr_groups[i], u2))
-			return (0);
+			return (true);
+	return (false);
+}
+#endif
+
+OF_THREE int
+cr_canseeothergids(struct ucred *u1, struct ucred *u2)
+{
+	if (see_other_gids || shares_group(u1, u2))
+		return (0);
 	return (priv_check_cred(u1, PRIV_SEEOTHERGIDS) != 0 ? ESRCH : 0);
 }
 
-int
+OF_THREE int
 cr_canseejailproc(struct ucred *u1, struct ucred *u2)
 {
-	if (see_jail_proc || u1->cr_prison == u2->cr_prison ||
-	    u1->cr_uid == 0)
+	if (see_jail_proc || u1->cr_prison == u2->cr_prison)
 		return (0);
-	return (ESRCH);
+	return (priv_check_cred(u1, PRIV_SEEJAILPROC) != 0 ? ESRCH : 0);
+}
+
+#if __FreeBSD_version < 1400000
+static
+#endif
+int
+cr_bsd_visible(struct ucred *u1, struct ucred *u2)
+{
+	int error = cr_canseeotheruids(u1, u2);
+
+	if (error == 0)
+		error = cr_canseeothergids(u1, u2);
+	if (error == 0)
+		error = cr_canseejailproc(u1, u2);
+	return (error);
 }
 
 int
@@ -102,13 +154,7 @@ cr_cansee(struct ucred *u1, struct ucred *u2)
 {
 	int error = prison_check(u1, u2);
 
-	if (error == 0)
-		error = cr_canseeotheruids(u1, u2);
-	if (error == 0)
-		error = cr_canseeothergids(u1, u2);
-	if (error == 0)
-		error = cr_canseejailproc(u1, u2);
-	return (error);
+	return (error != 0 ? error : cr_bsd_visible(u1, u2));
 }
 
 #ifndef LIBVNET_BASE
@@ -117,9 +163,14 @@ cr_canseesocket(struct ucred *cred, struct socket *so)
 {
 	struct ucred *owner = so->so_cred;
 
-	return (prison_check(cred, owner) != 0 ||
-	    cr_canseeotheruids(cred, owner) != 0 ||
+	if (prison_check(cred, owner) != 0)
+		return (ENOENT);
+#if __FreeBSD_version >= 1400000
+	return (cr_bsd_visible(cred, owner) != 0 ? ENOENT : 0);
+#else
+	return (cr_canseeotheruids(cred, owner) != 0 ||
 	    cr_canseeothergids(cred, owner) != 0 ? ENOENT : 0);
+#endif
 }
 #endif
 

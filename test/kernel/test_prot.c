@@ -248,7 +248,77 @@ LIBVNET_TEST(secure_level_refuses_what_lies_at_or_above_it)
 	assert_int_equal(securelevel_gt(cr, 2), EPERM);
 }
 
+static void
+policy(const char *name, int value)
+{
 #ifdef VIMAGE
+	struct vnet *v = vnet0;
+#else
+	struct vnet *v = NULL;
+#endif
+
+	assert_int_equal(libvnet_sysctl_set(v, name, value, NULL), 0);
+}
+
+static struct ucred *
+someone(uid_t uid, gid_t gid)
+{
+	struct ucred *cr = crdup(proc0.p_ucred);
+
+	cr->cr_uid = cr->cr_ruid = uid;
+	cr->cr_rgid = gid;
+	crsetgroups(cr, 1, &gid);
+	return (cr);
+}
+
+LIBVNET_TEST(users_are_seen_as_the_policy_says)
+{
+	struct ucred *a = someone(7, 7), *b = someone(8, 8);
+
+	assert_int_equal(cr_bsd_visible(a, b), 0);
+	policy("security.bsd.see_other_uids", 0);
+	assert_int_equal(cr_bsd_visible(a, b), ESRCH);
+	assert_int_equal(cr_bsd_visible(a, a), 0);
+	assert_int_equal(cr_cansee(a, b), ESRCH);
+	assert_int_equal(cr_bsd_visible(proc0.p_ucred, b), 0);
+	crfree(a);
+	crfree(b);
+}
+
+LIBVNET_TEST(real_and_supplementary_groups_are_seen_the_effective_is_not)
+{
+	struct ucred *a = someone(7, 7), *b = someone(8, 8);
+	gid_t groups[] = { 8, 20 };
+
+	policy("security.bsd.see_other_gids", 0);
+	assert_int_equal(cr_bsd_visible(a, b), ESRCH);
+	a->cr_groups[0] = 8;		/* b's, but not really */
+	assert_true(groupmember(8, a));
+	assert_false(realgroupmember(8, a));
+	assert_int_equal(cr_bsd_visible(a, b), ESRCH);
+	crsetgroups(b, 2, groups);
+	a->cr_rgid = 20;
+	assert_true(realgroupmember(20, b));
+	assert_int_equal(cr_bsd_visible(a, b), 0);
+	crfree(a);
+	crfree(b);
+}
+
+#ifdef VIMAGE
+LIBVNET_TEST_VNET(other_jails_are_seen_by_root_alone_if_the_policy_says_so, v)
+{
+	struct ucred *root = proc0.p_ucred, *user = someone(7, 7), *in;
+
+	LIBVNET_IN(v)
+		in = curthread->td_ucred;
+	assert_int_equal(cr_bsd_visible(user, in), 0);
+	policy("security.bsd.see_jail_proc", 0);
+	assert_int_equal(cr_bsd_visible(user, in), ESRCH);
+	assert_int_equal(cr_bsd_visible(root, in), 0);
+	assert_int_equal(cr_bsd_visible(in, root), 0);	/* jailed root too */
+	crfree(user);
+}
+
 LIBVNET_TEST_VNETS(prison_sees_itself_and_its_children_not_its_siblings, a, b)
 {
 	struct ucred *root = proc0.p_ucred, *in_a, *in_b;

@@ -61,10 +61,8 @@ extern int pid_max;
 #define PGET_NOTID 0x00040
 
 struct socket;
+int	cr_bsd_visible(struct ucred *, struct ucred *);
 int	cr_cansee(struct ucred *, struct ucred *);
-int	cr_canseejailproc(struct ucred *, struct ucred *);
-int	cr_canseeothergids(struct ucred *, struct ucred *);
-int	cr_canseeotheruids(struct ucred *, struct ucred *);
 int	p_cansee(struct thread *, struct proc *);
 int	p_cansignal(struct thread *, struct proc *, int);
 struct proc *pfind(pid_t);

@@ -70,5 +70,6 @@ void	crsetgroups(struct ucred *, int, const gid_t *);
 void	cru2x(struct ucred *, struct xucred *);
 void	cru2xt(struct thread *, struct xucred *);
 bool	groupmember(gid_t, const struct ucred *);
+bool	realgroupmember(gid_t, const struct ucred *);
 
 #endif /* _SYS_UCRED_H_ */
