@@ -15,12 +15,34 @@
 #include <sys/bus.h>
 #endif
 
+/* For 13's headers, which do not have them yet. */
+typedef void send_event_f(const char *, const char *, const char *,
+    const char *);
+void	devctl_set_notify_hook(send_event_f *);
+void	devctl_unset_notify_hook(void);
+
+static send_event_f *notify_hook;	/* netlink's */
+
+void
+devctl_set_notify_hook(send_event_f *hook)
+{
+	notify_hook = hook;
+}
+
+void
+devctl_unset_notify_hook(void)
+{
+	notify_hook = NULL;
+}
+
 void
 devctl_notify(const char *system, const char *subsystem, const char *type,
     const char *data)
 {
 	if (system == NULL || subsystem == NULL || type == NULL)
 		return;
+	if (notify_hook != NULL)
+		notify_hook(system, subsystem, type, data);
 	log(LOG_DEBUG, "!system=%s subsystem=%s type=%s%s%s\n", system,
 	    subsystem, type, data != NULL ? " " : "", data != NULL ? data :
 	    "");

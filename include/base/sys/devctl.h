@@ -4,5 +4,9 @@
 
 void	devctl_notify(const char *system, const char *subsystem,
 	    const char *type, const char *data);
+typedef void send_event_f(const char *system, const char *subsystem,
+	    const char *type, const char *data);
+void	devctl_set_notify_hook(send_event_f *);
+void	devctl_unset_notify_hook(void);
 
 #endif
