@@ -11,13 +11,21 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 package=$1 version=$2
 me=libvnet-cc
+nl='
+'
 die() { echo "$me: $*" >&2; exit 1; }
 lines() { printf '%s\n' "$@" | sed '/^$/d'; }
 . "$here/cc_args.sh"
 . "$here/cc_cache.sh"
+. "$here/cc_limit.sh"
 
 shift 2
 parse "$@"
+case $mode in
+info) cache_info; exit 0 ;;
+clean) cache_clean; exit 0 ;;
+esac
+most=$(limit)
 [ -n "$files$kernel" ] || die "no files (--help says more)"
 [ "$mode" != object ] || [ -n "$output" ] || {
 	output=${files##*/}
@@ -110,12 +118,13 @@ world="SYSDIR$(q "${sysdir:-NONE}") OPTIONS $chosen"
 compiler=$(ls -lL "$cc")
 settings="# $generator$settings"
 seed=$(printf '%s\n%s\n' "$settings" "$compiler" | folder compiler)
+touch "$seed/used" 2>/dev/null || :
 
 # The runtime.
-runtime=$(printf '%s\n%s\n%s\n%s\n' "$settings" "$world" "$stack" "$compiler" | folder runtime)
 exports=
 [ -z "$stack" ] || exports=" STACK $stack"
-lock "$runtime"
+enter runtime "$settings$nl$world$nl$stack$nl$compiler"
+runtime=$entered
 if [ -n "$afl" ] && [ ! -f "$runtime/ready" ]; then	# else every file would say it
 	: >"$runtime/empty.c"
 	AFL_CC=$cc AFL_QUIET=1 "$afl" -c "$runtime/empty.c" -o "$runtime/empty.o" >"$runtime/log" 2>&1 ||
@@ -140,6 +149,7 @@ if ! { [ $make = ninja ] && ninja -C "$runtime/b" -n $need 2>/dev/null | grep -q
 	build "$runtime" $need || built=no
 	[ $built = yes ] || anew "$runtime" "$@"
 	show "$runtime"
+	measure "$runtime"
 	[ $built = yes ] || die "libvnet's runtime could not be built (above; all that was said: $runtime/log)"
 fi
 reading=$runtime/readers/$$
@@ -218,8 +228,8 @@ coverage_config() {
 	echo "html-details = $output.coverage/index.html"
 	echo "print-summary = yes"
 }
-program=$(printf '%s\n' "$text" | folder program)
-lock "$program"
+enter program "$text"
+program=$entered
 project "$program" "$text"
 configure "$program"
 case $mode in
@@ -234,6 +244,7 @@ built=yes
 build "$program" $what || built=no
 [ $built = yes ] || anew "$program" "$@"
 show "$program"
+measure "$program"
 if [ $built = no ]; then
 	grep -q '^libvnet' "$program/log" || die "could not be built (above; all that was said: $program/log)"
 	exit 1
@@ -254,3 +265,4 @@ program)
 undefined) cat "$program/b/program.kernel/stubs/undefined.txt" ;;
 *) sh "$here/providers.sh" "$program/b/program.kernel" ;;
 esac
+trim "$most"

@@ -7,6 +7,7 @@ usage() {
 	cat <<END
 usage: libvnet-cc [--sysdir DIR] [OPTION ...] FILE ... -o PROGRAM
        libvnet-cc --list-undefined | --providers [--sysdir DIR] FILE ...
+       libvnet-cc --cache-info | --clean
 
 Compiles FILEs as kernel world and links them with libvnet into a test program
 (LIBVNET_TEST), a fuzz target (LLVMFuzzerTestOneInput) or, with a main() in a
@@ -26,6 +27,8 @@ Compiles FILEs as kernel world and links them with libvnet into a test program
   --tree-version N   take DIR for __FreeBSD_version N
   --list-undefined   per file: what is supplied, stubbed, unknown; no program
   --providers        per name: who supplies it; no program
+  --cache-info       what the cache holds
+  --clean            empties it, but for what somebody uses
   --version, --help  this
   -c                 compile one FILE to an object, which can be a FILE later
   -o -O -g -D -U -I -W -f -m -l -L -include -isystem -v -j, -fsanitize=address
@@ -33,12 +36,12 @@ Compiles FILEs as kernel world and links them with libvnet into a test program
   -fuse-ld=bfd|lld: as a compiler's
 
 CC names the compiler: gcc, clang, afl-clang-fast, afl-gcc-fast.  What is built
-is kept in \$LIBVNET_CACHE, default \$XDG_CACHE_HOME/libvnet or ~/.cache/libvnet.
+is kept in \$LIBVNET_CACHE, default \$XDG_CACHE_HOME/libvnet or ~/.cache/libvnet,
+up to \$LIBVNET_CACHE_SIZE (500M, 5G; default 5G, 0 for no limit): what was used
+longest ago goes first.
 END
 }
 
-nl='
-'
 sysdir=${LIBVNET_SYSDIR:-} options= kernel= files= host= includes= stack= stubs= wraps= checks=ON tree_version=
 mode=program output= flags= own= links= sanitize= fuzz= lto=OFF coverage=OFF ld= verbose=no jobs=
 add() {	# LIST VALUE: one a line
@@ -99,6 +102,8 @@ parse() {
 		--tree-version=*) tree_version=${1#*=} ;;
 		--list-undefined) mode=undefined ;;
 		--providers) mode=providers ;;
+		--cache-info) mode=info ;;
+		--clean) mode=clean ;;
 		--coverage | -fprofile-arcs | -ftest-coverage) coverage=ON ;;
 		-c) mode=object ;;
 		-o) output=$2; shift ;;

@@ -6,6 +6,9 @@
 
 cache=${LIBVNET_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/libvnet}
 mkdir -p "$cache" || die "the cache $cache cannot be made; LIBVNET_CACHE names another folder"
+case $cache in
+*"$nl"*) die "the cache's name has a line break" ;;
+esac
 # folder KIND <KEY: one of its own for each key.
 folder() {
 	key=$(cat)
@@ -14,29 +17,54 @@ folder() {
 	while :; do
 		dir=$cache/$1-$sum$n
 		mkdir -p "$dir"
-		[ -f "$dir/key" ] || { printf '%s' "$key" >"$dir/key.$$" && ln "$dir/key.$$" "$dir/key" 2>/dev/null || :; rm -f "$dir/key.$$"; }
-		[ "$(cat "$dir/key")" != "$key" ] || break
+		[ -f "$dir/key" ] || { printf '%s' "$key" >"$dir/key.$$" && ln "$dir/key.$$" "$dir/key" || :; rm -f "$dir/key.$$"; } 2>/dev/null
+		# Another may be throwing it away just now.
+		there=$(cat "$dir/key" 2>/dev/null) || continue
+		[ "$there" != "$key" ] || break
 		n=$((n + 1))
 	done
 	printf '%s\n' "$dir"
 }
+# Held are paths, one a line.
 held=
-unlock() { for lock in $held; do rm -rf "$lock"; done; held=; }
+unlock() {
+	printf '%s\n' "$held" | while IFS= read -r lock; do
+		[ -z "$lock" ] || rm -f "$lock"
+	done
+	held=
+}
 trap 'rm -f "${reading:-}"; unlock' EXIT
 trap 'exit 130' HUP INT TERM
-# lock DIR: one at a time; one that died holding it does not count.
-lock() {
-	while ! mkdir "$1/lock" 2>/dev/null; do
-		owner=$(cat "$1/lock/pid" 2>/dev/null || :)
-		if [ -n "$owner" ] && ! kill -0 "$owner" 2>/dev/null; then
-			# Only one of those that wait may take it away.
-			! mv "$1/lock" "$1/lock.$$" 2>/dev/null || rm -rf "$1/lock.$$"
-			continue
+# trylock DIR: one at a time; one that died holding it does not count.
+trylock() {
+	echo $$ 2>/dev/null >"$1/lock.$$" || return 1
+	for try in 1 2; do
+		! ln "$1/lock.$$" "$1/lock" 2>/dev/null || break
+		owner=$(cat "$1/lock" 2>/dev/null || :)
+		if [ $try = 2 ] || [ -z "$owner" ] || kill -0 "$owner" 2>/dev/null; then
+			rm -f "$1/lock.$$"
+			return 1
 		fi
-		sleep 0.1
+		mv "$1/lock" "$1/dead.$$" 2>/dev/null || continue
+		# Unless another had done so before and holds it now.
+		[ "$(cat "$1/dead.$$")" = "$owner" ] || ln "$1/dead.$$" "$1/lock" 2>/dev/null || :
+		rm -f "$1/dead.$$"
 	done
-	echo $$ >"$1/lock/pid"
-	held="$held $1/lock"
+	rm -f "$1/lock.$$"
+}
+# enter KIND KEY: that folder, locked; its path becomes $entered.
+enter() {
+	while :; do
+		entered=$(printf '%s\n' "$2" | folder "$1")
+		if trylock "$entered"; then
+			[ ! -f "$entered/key" ] || break
+			rm -f "$entered/lock"
+		elif [ -d "$entered" ]; then
+			sleep 0.1
+		fi
+	done
+	add held "$entered/lock"
+	: >"$entered/used"
 }
 q() {	# a string in CMake; a list's elements come one a line
 	[ -z "$1" ] || printf '%s\n' "$1" | sed 's/.*/ [=[&]=]/'
@@ -57,7 +85,7 @@ configure() {
 	[ ! -f "$1/ready" ] || [ ! -f "$1/b/CMakeCache.txt" ] || return 0
 	if [ ! -f "$1/b/CMakeCache.txt" ] && [ -d "$seed/found" ]; then
 		mkdir -p "$1/b"
-		cp -R "$seed/found/." "$1/b"
+		cp -R "$seed/found/." "$1/b" 2>/dev/null || rm -rf "$1/b"
 	fi
 	if cmake -S "$1" -B "$1/b" -G "$generator" >"$1/log" 2>&1; then
 		: >"$1/ready"
@@ -82,6 +110,8 @@ keep() {
 	sed -e '/^\/\//d' -e '/^$/d' -e '/^CMAKE_HOME_DIRECTORY:/d' -e '/^CMAKE_CACHEFILE_DIR:/d' -e '/_\(BINARY\|SOURCE\)_DIR:/d' \
 	    -e '/^libvnet_DIR:/d' "$1/CMakeCache.txt" >"$seed/found.$$/CMakeCache.txt"
 	[ ! -d "$seed/found" ] && mv "$seed/found.$$" "$seed/found" 2>/dev/null || rm -rf "$seed/found.$$"
+	touch "$seed/used"
+	measure "$seed"
 }
 # build DIR TARGET: all that is said goes into DIR/log.
 build() {
