@@ -3,7 +3,8 @@
  * Models: panic(9).
  * Fidelity: modelled
  * Differs: the machine does not stop: host world ends the test, or the
- * program where none runs.
+ * program where none runs; so locks are taken as ever, and the scheduler
+ * never counts as stopped.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -13,6 +14,9 @@
 
 const char *panicstr;
 bool panicked;
+#if __FreeBSD_version >= 1500000
+bool scheduler_stopped;
+#endif
 
 void
 panic(const char *fmt, ...)

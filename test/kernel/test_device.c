@@ -3,6 +3,7 @@
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/conf.h>
+#include <sys/devctl.h>
 #include <sys/errno.h>
 #include <sys/eventhandler.h>
 #include <sys/fcntl.h>
@@ -282,6 +283,32 @@ LIBVNET_TEST(make_dev_tells_devctl)
 	    "type=CREATE cdev=box0$"), 1);
 	destroy_dev(box);
 	assert_int_equal(libvnet_log_count("type=DESTROY cdev=box0"), 1);
+}
+
+static int told;
+
+static void
+tell(const char *system, const char *subsystem, const char *type,
+    const char *data)
+{
+	if (strcmp(type, "CREATE") != 0)
+		return;
+	assert_string_equal(system, "DEVFS");
+	assert_string_equal(subsystem, "CDEV");
+	assert_string_equal(data, "cdev=box0");
+	told++;
+}
+
+LIBVNET_TEST(devctl_tells_its_hook)
+{
+	devctl_set_notify_hook(tell);
+	make();
+	assert_int_equal(told, 1);
+	destroy_dev(box);
+	devctl_unset_notify_hook();
+	make();
+	assert_int_equal(told, 1);
+	destroy_dev(box);
 }
 
 static void
