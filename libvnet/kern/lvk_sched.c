@@ -36,6 +36,7 @@
 #include "lvk_heap.h"
 #include "lvk_point.h"
 #include "lvk_sched.h"
+#include "lvk_sched_int.h"
 
 struct lvk_spin lvk_sched_lock;
 struct lvk_ctx_list lvk_contexts = TAILQ_HEAD_INITIALIZER(lvk_contexts);
@@ -43,20 +44,15 @@ struct lvk_ctx lvk_home;
 enum vnh_carrier lvk_carrier;
 volatile u_long lvk_progress;
 
-static struct lvk_ctx_list runq = TAILQ_HEAD_INITIALIZER(runq);
+struct lvk_ctx_list lvk_runq = TAILQ_HEAD_INITIALIZER(lvk_runq);
 static struct lvk_ctx_list dead = TAILQ_HEAD_INITIALIZER(dead);
-static u_int running;		/* VNH_HOST: flows that do, or want to */
-static bool home_waits;		/* VNH_HOST: for them to stop */
+u_int lvk_running;
+bool lvk_home_waits;
 static u_int next_cpu;		/* of the thread made last */
-static bool home_called;	/* VNH_HOST: something home slept for came */
+bool lvk_home_called;
 
-/*
- * Interrupt threads may keep each other busy for ever, and home would never
- * come to notice: so it does every now and then, and in the end calls it off.
- */
-#define INTR_BATCH 1000
-#define INTR_STORM 5000000
-static u_int intr_streak;	/* (s) switches to them in a row */
+#define INTR_BATCH 1000		/* then home looks */
+u_int lvk_intr_streak;
 
 void
 lvk_ctx_setup(struct lvk_ctx *c, enum lvk_ctx_kind kind, struct thread *td)
@@ -96,19 +92,8 @@ lvk_sched_init(enum vnh_carrier carrier)
 
 /* ---- switching */
 
-/* Where one runs at a time, who attached may make it less by one, not equal. */
-static __inline void
-progressed(void)
-{
-	if (lvk_carrier == VNH_HOST)
-		atomic_add_long(&lvk_progress, 1);
-	else
-		atomic_store_long(&lvk_progress,
-		    atomic_load_long(&lvk_progress) + 1);
-}
-
-static void
-reap(void)
+void
+lvk_reap(void)
 {
 	struct lvk_ctx *c;
 
@@ -126,21 +111,12 @@ reap(void)
 	}
 }
 
-static __inline void
-come_on(struct lvk_ctx *self)
-{
-	lvk_curpcpu = self->lc_pcpu;
-	lvk_curpcpu->pc_curthread = self->lc_worn;
-	self->lc_worn->td_oncpu = (int)lvk_curpcpu->pc_cpuid;
-	self->lc_slice = 0;
-}
-
 /* What the host thread must know of the context that goes on. */
 static void
 resume(struct lvk_ctx *self)
 {
 	lvk_curthread = self->lc_worn;
-	come_on(self);
+	lvk_come_on(self);
 	if (lvk_carrier == VNH_HOST)	/* there the rest never left */
 		return;
 	lvk_owner_none_set(self->lc_owner_none);
@@ -148,23 +124,16 @@ resume(struct lvk_ctx *self)
 	lvk_counter_depth = self->lc_counter_depth;
 #endif
 	if (__predict_false(!TAILQ_EMPTY(&dead)))
-		reap();
-}
-
-/* In a critical section a thread stays on its CPU, and keeps it. */
-static __inline bool
-keeps_cpu(void)
-{
-	return (curthread->td_critnest > 0);
+		lvk_reap();
 }
 
 /* With the lock held. */
-static void
-enqueue(struct lvk_ctx *c, bool polls)
+void
+lvk_enqueue(struct lvk_ctx *c, bool polls)
 {
 	c->lc_state = LVK_READY;
 	c->lc_polls = polls;
-	TAILQ_INSERT_TAIL(&runq, c, lc_runq);
+	TAILQ_INSERT_TAIL(&lvk_runq, c, lc_runq);
 	if (lvk_explored)
 		lvk_explorer_ready(c);
 }
@@ -176,7 +145,7 @@ enqueue_woken(struct lvk_ctx *c)
 	struct lvk_ctx *i = NULL;
 
 	if (c->lc_intr)
-		TAILQ_FOREACH(i, &runq, lc_runq)
+		TAILQ_FOREACH(i, &lvk_runq, lc_runq)
 			if (!i->lc_intr || i->lc_polls ||
 			    i->lc_td->td_priority > c->lc_td->td_priority)
 				break;
@@ -185,7 +154,7 @@ enqueue_woken(struct lvk_ctx *c)
 	if (i != NULL)
 		TAILQ_INSERT_BEFORE(i, c, lc_runq);
 	else
-		TAILQ_INSERT_TAIL(&runq, c, lc_runq);
+		TAILQ_INSERT_TAIL(&lvk_runq, c, lc_runq);
 	if (lvk_explored)
 		lvk_explorer_ready(c);
 }
@@ -196,19 +165,19 @@ enqueue_woken(struct lvk_ctx *c)
 static struct lvk_ctx *
 first(void)
 {
-	struct lvk_ctx *c = TAILQ_FIRST(&runq);
+	struct lvk_ctx *c = TAILQ_FIRST(&lvk_runq);
 	bool home = atomic_load_int(&lvk_epoch_wanted) != 0;
 
 	if (lvk_explored)
 		return (lvk_explorer_pick());
-	if (c->lc_intr && ++intr_streak % INTR_BATCH == 0)
+	if (c->lc_intr && ++lvk_intr_streak % INTR_BATCH == 0)
 		home = true;
 	if (home && lvk_home.lc_state == LVK_READY && lvk_cpu_take(&lvk_home))
 		return (&lvk_home);
 	while (!lvk_cpu_take(c))
 		c = TAILQ_NEXT(c, lc_runq);
 	if (!c->lc_intr && !c->lc_polls)
-		intr_streak = 0;
+		lvk_intr_streak = 0;
 	return (c);
 }
 
@@ -216,7 +185,7 @@ first(void)
 static void
 leave_queue(struct lvk_ctx *c)
 {
-	TAILQ_REMOVE(&runq, c, lc_runq);
+	TAILQ_REMOVE(&lvk_runq, c, lc_runq);
 	c->lc_state = LVK_RUNNING;
 	c->lc_polls = false;
 	TD_SET_RUNNING(c->lc_td);
@@ -238,7 +207,7 @@ switch_to(struct lvk_ctx *self, struct lvk_ctx *next)
 {
 	lvk_spin_unlock(&lvk_sched_lock);
 	if (next == self) {
-		come_on(self);
+		lvk_come_on(self);
 		return;
 	}
 	self->lc_owner_none = lvk_owner_none_set(0);
@@ -250,8 +219,8 @@ switch_to(struct lvk_ctx *self, struct lvk_ctx *next)
 }
 
 /* Called with the lock held, returns without. */
-static void
-switch_away(struct lvk_ctx *self)
+void
+lvk_switch_away(struct lvk_ctx *self)
 {
 	self->lc_worn = curthread;
 	lvk_cpu_give(self);
@@ -259,11 +228,11 @@ switch_away(struct lvk_ctx *self)
 }
 
 /* The same of one that is ready and may be in the middle of something. */
-static void
-leave_cpu(struct lvk_ctx *self)
+void
+lvk_leave_cpu(struct lvk_ctx *self)
 {
 	self->lc_worn = curthread;
-	if (!keeps_cpu())
+	if (!lvk_keeps_cpu())
 		lvk_cpu_give(self);
 	switch_to(self, dequeue());
 }
@@ -271,18 +240,18 @@ leave_cpu(struct lvk_ctx *self)
 /* ---- VNH_HOST: handing CPUs on */
 
 /* With the lock held. */
-static void
-dispatch(void)
+void
+lvk_dispatch(void)
 {
 	struct lvk_ctx *c, *next;
 
-	TAILQ_FOREACH_SAFE(c, &runq, lc_runq, next) {
+	TAILQ_FOREACH_SAFE(c, &lvk_runq, lc_runq, next) {
 		if (!lvk_cpu_take(c))
 			continue;
 		leave_queue(c);
 		vnh_co_unpark(&c->lc_co);
 	}
-	lvk_watch_set(LVK_WATCH_WAITERS, !TAILQ_EMPTY(&runq));
+	lvk_watch_set(LVK_WATCH_WAITERS, !TAILQ_EMPTY(&lvk_runq));
 }
 
 void
@@ -291,7 +260,7 @@ lvk_sched_leave(struct lvk_ctx *c)
 	lvk_spin_lock(&lvk_sched_lock);
 	lvk_cpu_give(c);
 	if (lvk_carrier == VNH_HOST)
-		dispatch();
+		lvk_dispatch();
 	lvk_spin_unlock(&lvk_sched_lock);
 }
 
@@ -300,7 +269,7 @@ lvk_sched_unclaim(struct pcpu *pc)
 {
 	lvk_spin_lock(&lvk_sched_lock);
 	lvk_cpu_unclaim(pc);
-	dispatch();
+	lvk_dispatch();
 	lvk_spin_unlock(&lvk_sched_lock);
 }
 
@@ -319,13 +288,13 @@ wait_to_run(struct lvk_ctx *self)
 }
 
 /* Called with the lock held, returns without. */
-static void
-requeue(struct lvk_ctx *self)
+void
+lvk_requeue(struct lvk_ctx *self)
 {
 	self->lc_worn = curthread;
 	lvk_cpu_give(self);
-	enqueue(self, false);
-	dispatch();
+	lvk_enqueue(self, false);
+	lvk_dispatch();
 	wait_to_run(self);
 }
 
@@ -343,7 +312,7 @@ flow_begin(void *arg)
 static void
 stopped_running(void)
 {
-	if (--running == 0 && home_waits)
+	if (--lvk_running == 0 && lvk_home_waits)
 		vnh_co_unpark(&lvk_home.lc_co);
 }
 
@@ -367,19 +336,19 @@ lvk_sched_ready(struct lvk_ctx *c)
 		return;				/* it looks for itself */
 	if (lvk_carrier == VNH_HOST) {
 		if (c->lc_kind == LVK_HOME) {
-			home_called = true;
+			lvk_home_called = true;
 			vnh_co_unpark(&c->lc_co);
 		} else if (c->lc_state == LVK_PARKED) {
-			running++;
+			lvk_running++;
 			enqueue_woken(c);
 			TD_SET_RUNQ(c->lc_td);
-			dispatch();
+			lvk_dispatch();
 		}		/* else it is on its way and will see */
 	} else if (c->lc_state == LVK_PARKED) {
 		enqueue_woken(c);
 		TD_SET_RUNQ(c->lc_td);
 	} else if (c->lc_state == LVK_READY && c->lc_polls) {
-		TAILQ_REMOVE(&runq, c, lc_runq);
+		TAILQ_REMOVE(&lvk_runq, c, lc_runq);
 		enqueue_woken(c);
 	}
 }
@@ -391,13 +360,13 @@ stop(struct lvk_ctx *self)
 	if (lvk_carrier != VNH_HOST) {
 		if (lvk_explored)
 			lvk_explorer_parked(self, false);
-		switch_away(self);
+		lvk_switch_away(self);
 		return;
 	}
 	self->lc_worn = curthread;
 	lvk_cpu_give(self);
 	stopped_running();
-	dispatch();
+	lvk_dispatch();
 	wait_to_run(self);
 }
 
@@ -409,7 +378,7 @@ lvk_sched_park(struct lvk_ctx *self)
 		lvk_spin_unlock(&lvk_sched_lock);
 		return;
 	}
-	progressed();
+	lvk_progressed();
 	self->lc_state = LVK_PARKED;
 	stop(self);
 }
@@ -421,13 +390,13 @@ lvk_sched_idle(struct lvk_ctx *self, const volatile int *need,
 	bool host = lvk_carrier == VNH_HOST;
 
 	lvk_spin_lock(&lvk_sched_lock);
-	progressed();
+	lvk_progressed();
 	if (atomic_load_int(need) != 0) {
 		if (host)
 			lvk_spin_unlock(&lvk_sched_lock);
 		else {
 			enqueue_woken(self);
-			switch_away(self);
+			lvk_switch_away(self);
 		}
 		return;
 	}
@@ -480,7 +449,7 @@ lvk_sched_exit(void)
 
 	LVK_EVENT(VNH_EV_EXIT, self->lc_td);
 	lvk_spin_lock(&lvk_sched_lock);
-	progressed();
+	lvk_progressed();
 	self->lc_state = LVK_DEAD;
 	TAILQ_INSERT_TAIL(&dead, self, lc_runq);
 	if (lvk_explored)
@@ -488,228 +457,10 @@ lvk_sched_exit(void)
 	lvk_cpu_give(self);
 	if (lvk_carrier == VNH_HOST) {
 		stopped_running();
-		dispatch();
+		lvk_dispatch();
 	} else
 		next = dequeue();
 	lvk_spin_unlock(&lvk_sched_lock);
 	lvk_owner_none_set(0);
 	vnh_co_exit(&self->lc_co, next != NULL ? &next->lc_co : NULL);
-}
-
-/* ---- giving way */
-
-static void
-lvk_intr_storm(void)
-{
-	char who[MAXCOMLEN + 1] = "?";
-	struct lvk_ctx *c;
-
-	lvk_spin_lock(&lvk_sched_lock);
-	TAILQ_FOREACH(c, &runq, lc_runq)
-		if (c->lc_intr)
-			break;
-	if (c != NULL)
-		strlcpy(who, c->lc_td->td_name, sizeof(who));
-	lvk_spin_unlock(&lvk_sched_lock);
-	panic("interrupt storm: interrupt threads, \"%s\" among them, keep "
-	    "each other busy for ever; nothing else runs and time stands still",
-	    who);
-}
-
-/* VNH_HOST: called with the lock held, returns without. */
-static bool
-others_stop(struct lvk_ctx *self)
-{
-	if (running == 0) {
-		lvk_spin_unlock(&lvk_sched_lock);
-		reap();
-		return (false);
-	}
-	home_waits = true;
-	self->lc_worn = curthread;
-	self->lc_state = LVK_PARKED;
-	lvk_cpu_give(self);
-	dispatch();
-	while (running != 0 && !home_called) {
-		lvk_spin_unlock(&lvk_sched_lock);
-		vnh_co_park(&self->lc_co);
-		lvk_spin_lock(&lvk_sched_lock);
-	}
-	home_waits = home_called = false;
-	requeue(self);
-	return (true);
-}
-
-bool
-lvk_others(void)
-{
-	struct lvk_ctx *self = lvk_ctx_self();
-	u_long before = atomic_load_long(&lvk_progress);
-
-	if (self->lc_kind != LVK_HOME || (keeps_cpu() && lvk_solo))
-		return (false);
-	if (__predict_false(atomic_load_int(&lvk_epoch_wanted) != 0) &&
-	    !lvk_in_intr() && !keeps_cpu() && lvk_epoch_run_wanted() > 0) {
-		progressed();
-		return (true);
-	}
-	lvk_spin_lock(&lvk_sched_lock);
-	if (lvk_carrier == VNH_HOST)
-		return (others_stop(self));
-	enqueue(self, true);
-	leave_cpu(self);
-	if (atomic_load_long(&lvk_progress) == before)
-		intr_streak = 0;
-	else if (__predict_false(intr_streak > INTR_STORM))
-		lvk_intr_storm();
-	return (atomic_load_long(&lvk_progress) != before);
-}
-
-/* A flow stays ready; `polls' where it only wants to look again. */
-static void
-give_way(struct lvk_ctx *self, bool polls)
-{
-	if (self->lc_kind == LVK_ATTACHED)
-		vnh_yield();
-	else if (lvk_carrier == VNH_HOST)
-		lvk_sched_preempt();
-	else if (self->lc_kind == LVK_HOME)
-		(void)lvk_others();
-	else if (keeps_cpu() && lvk_solo)
-		vnh_yield();
-	else {
-		lvk_spin_lock(&lvk_sched_lock);
-		enqueue(self, polls);
-		leave_cpu(self);
-	}
-}
-
-void
-lvk_sched_preempt(void)
-{
-	struct lvk_ctx *self = lvk_ctx_self();
-
-	if (!keeps_cpu()) {
-		lvk_spin_lock(&lvk_sched_lock);
-		if (!TAILQ_EMPTY(&runq))
-			requeue(self);
-		else
-			lvk_spin_unlock(&lvk_sched_lock);
-	}
-	lvk_cpu_attend();
-	vnh_yield();
-}
-
-void
-lvk_sched_move(struct pcpu *to)
-{
-	struct lvk_ctx *self = lvk_ctx_self();
-
-	if (lvk_explored) {
-		self->lc_pcpu = to;
-		come_on(self);
-		LVK_EVENT(VNH_EV_CPU, to);
-		return;
-	}
-	if (lvk_solo || self->lc_kind == LVK_ATTACHED) {
-		lvk_curpcpu = to;
-		return;
-	}
-	lvk_spin_lock(&lvk_sched_lock);
-	lvk_cpu_give(self);
-	self->lc_pcpu = to;
-	self->lc_fixed = true;
-	if (lvk_carrier == VNH_HOST)
-		requeue(self);
-	else if (lvk_cpu_take(self)) {
-		lvk_spin_unlock(&lvk_sched_lock);
-		come_on(self);
-	} else {
-		enqueue(self, false);
-		switch_away(self);
-	}
-	self->lc_fixed = false;
-}
-
-void
-lvk_sched_give_way(void)
-{
-	struct lvk_ctx *self = lvk_ctx_self();
-
-	lvk_spin_lock(&lvk_sched_lock);
-	enqueue(self, false);
-	switch_away(self);
-}
-
-void
-lvk_sched_yield(void)
-{
-	if (lvk_explored) {
-		LVK_EVENT(VNH_EV_YIELD, NULL);
-		return;
-	}
-	progressed();
-	give_way(lvk_ctx_self(), false);
-}
-
-/* Whether an event could end home's wait for something that a thread has. */
-static bool
-others_alive(void)
-{
-	struct lvk_ctx *c;
-
-	lvk_spin_lock(&lvk_sched_lock);
-	TAILQ_FOREACH(c, &lvk_contexts, lc_link)
-		if (c->lc_kind == LVK_FLOW && c->lc_state != LVK_NEW &&
-		    c->lc_state != LVK_DEAD && !c->lc_idle)
-			break;
-	lvk_spin_unlock(&lvk_sched_lock);
-	return (c != NULL);
-}
-
-static bool
-any_running(void)
-{
-	bool any;
-
-	lvk_spin_lock(&lvk_sched_lock);
-	any = running != 0;
-	lvk_spin_unlock(&lvk_sched_lock);
-	return (any);
-}
-
-bool
-lvk_relinquish(struct lvk_turns *t)
-{
-	struct lvk_ctx *self = lvk_ctx_self();
-	u_long before;
-
-	if (lvk_explored) {
-		lvk_explorer_block(t->lt_object);
-		return (true);
-	}
-	if (t->lt_turns++ == 0) {
-		t->lt_since = lvk_clock();
-		progressed();
-	}
-	before = atomic_load_long(&lvk_progress);
-	give_way(self, true);
-	if (keeps_cpu() && lvk_solo && vnh_threads() == 1)
-		return (false);
-	if (self->lc_kind != LVK_HOME || atomic_load_long(&lvk_progress) != before)
-		return (true);
-	if (lvk_carrier == VNH_HOST && any_running())
-		return (true);
-	if (!lvk_in_intr() && (t->lt_events || others_alive()) &&
-	    lvk_clock() - t->lt_since < LVK_FOREVER && lvk_event(SBT_MAX) > 0)
-		return (true);
-	if (vnh_threads() > 1) {
-		t->lt_alone = false;
-		return (true);
-	}
-	/* The last of the others may have let go since our caller looked. */
-	if (t->lt_alone)
-		return (false);
-	t->lt_alone = true;
-	return (true);
 }
