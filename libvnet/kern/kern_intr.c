@@ -3,23 +3,15 @@
  * Models: software interrupts and interrupt threads, FreeBSD's
  * kern/kern_intr.c.
  * Fidelity: modelled
- * Differs: an interrupt thread gets its stack when it is scheduled first.  A
- * handler that returns with a lock, a vnet, an epoch or a critical section
- * panics with its name.  No interrupt is ever suspended, there is no storm
- * protection and no entropy is gathered.
- *
- * Each event has a kernel thread, which runs before all that are no interrupt
- * threads, by priority.  A software interrupt may sleep there, as FreeBSD's
- * may; where a handler of the net epoch does, epoch(9) forbids it.
+ * Differs: no interrupt is ever suspended, there is no storm protection and no
+ * entropy is gathered.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/bus.h>
 #include <sys/cpuset.h>
-#include <sys/epoch.h>
 #include <sys/interrupt.h>
 #include <sys/kernel.h>
-#include <sys/kthread.h>
 #include <sys/lock.h>
 #include <sys/malloc.h>
 #include <sys/mutex.h>
@@ -28,26 +20,13 @@
 #include <sys/proc.h>
 #include <sys/sched.h>
 #include <sys/smp.h>
-#include <sys/unistd.h>
 #include <machine/stdarg.h>
 
 #undef malloc
-#include "lvk_handler.h"
+#include "kern_intr.h"
 #include "lvk_sched.h"
 
 void	sched_ithread_prio(struct thread *, u_char);	/* 14 and later say so */
-
-#define BLOCK_ALIGN 16
-
-struct intr_thread {
-	struct intr_event *it_event;
-	struct thread *it_thread;
-	volatile int it_need;		/* something to do */
-	bool it_dead;
-	struct lvk_spin it_lock;	/* all below; behind ie_lock */
-	bool it_busy;			/* walks the handlers */
-	bool it_wanted;			/* someone waits for the end of that */
-};
 
 struct intr_event *clk_intr_event;
 struct proc *intrproc;
@@ -55,178 +34,6 @@ struct proc *intrproc;
 static MALLOC_DEFINE(M_ITHREAD, "ithread", "Interrupt Threads");
 static TAILQ_HEAD(, intr_event) events = TAILQ_HEAD_INITIALIZER(events);
 static struct lvk_spin events_lock;
-
-/* Where a file is linked alone, nobody has made that epoch. */
-extern epoch_t net_epoch_preempt __attribute__((weak));
-
-/* ---- the thread of an event */
-
-/* Whether something was wanted; from now on that is another time. */
-static __inline bool
-take(volatile int *need)
-{
-	if (atomic_load_int(need) == 0)
-		return (false);
-	atomic_store_int(need, 0);
-	if (lvk_carrier == VNH_HOST)
-		atomic_thread_fence_seq_cst();
-	return (true);
-}
-
-static void
-call(struct intr_event *ie __unused, struct intr_handler *ih)
-{
-	bool giant = (ih->ih_flags & (int)IH_MPSAFE) == 0;
-#ifdef INVARIANTS
-	struct handler_state before;
-	const char *wrong;
-#endif
-
-	if (giant)
-		mtx_lock(&Giant);
-#ifdef INVARIANTS
-	before = handler_enter();
-#endif
-	ih->ih_handler(ih->ih_argument);
-#ifdef INVARIANTS
-	wrong = handler_exit(&before, 0);
-	if (wrong != NULL)
-		panic("interrupt handler \"%s\" (%p) of \"%s\" returned %s",
-		    ih->ih_name, ih->ih_handler, ie->ie_name, wrong);
-#endif
-	if (giant)
-		mtx_unlock(&Giant);
-}
-
-/*
- * While this walks, handlers are added without its notice, but none is taken
- * off the list.
- */
-static void
-handlers_run(struct intr_event *ie)
-{
-	bool soft = (ie->ie_flags & IE_SOFT) != 0;
-	struct intr_handler *ih;
-
-	CK_SLIST_FOREACH(ih, &ie->ie_handlers, ih_next)
-		if ((ih->ih_flags & IH_DEAD) == 0 && ih->ih_handler != NULL &&
-		    (!soft || take(&ih->ih_need)))
-			call(ie, ih);
-}
-
-static void
-walk_begin(struct intr_thread *it)
-{
-	lvk_spin_lock(&it->it_lock);
-	it->it_busy = true;
-	lvk_spin_unlock(&it->it_lock);
-}
-
-static void
-walk_end(struct intr_thread *it)
-{
-	bool wanted;
-
-	lvk_spin_lock(&it->it_lock);
-	wanted = it->it_wanted;
-	it->it_busy = it->it_wanted = false;
-	lvk_spin_unlock(&it->it_lock);
-	if (wanted)
-		wakeup(it);
-}
-
-/* The event may be gone once the walk has ended. */
-static void
-pass(struct intr_thread *it)
-{
-	struct intr_event *ie = it->it_event;
-	bool net = (ie->ie_hflags & IH_NET) != 0 &&
-	    &net_epoch_preempt != NULL && net_epoch_preempt != NULL;
-	bool hard = (ie->ie_flags & IE_SOFT) == 0;
-	void (*post)(void *) = ie->ie_post_ithread;
-	void *source = ie->ie_source;
-	struct epoch_tracker et;
-
-	if (net)
-		epoch_enter_preempt(net_epoch_preempt, &et);
-	if (hard)
-		THREAD_NO_SLEEPING();
-	walk_begin(it);
-	handlers_run(ie);
-	walk_end(it);
-	if (hard)
-		THREAD_SLEEPING_OK();
-	if (net)
-		epoch_exit_preempt(net_epoch_preempt, &et);
-	if (post != NULL)
-		post(source);
-}
-
-/* With the event's lock held: wait, if need be, until nobody walks. */
-static void
-walk_wait(struct intr_event *ie, struct intr_thread *it)
-{
-	bool busy;
-
-	for (;;) {
-		lvk_spin_lock(&it->it_lock);
-		busy = it->it_wanted = it->it_busy;
-		lvk_spin_unlock(&it->it_lock);
-		if (!busy)
-			return;
-		/* A tick ends it where the wakeup was missed. */
-		msleep(it, &ie->ie_lock, 0, "iev_rmh", 1);
-	}
-}
-
-static void
-ithread_loop(void *arg)
-{
-	struct intr_thread *it = arg;
-	struct thread *td = curthread;
-
-	td->td_vnet = NULL;
-	while (!it->it_dead) {
-		if (take(&it->it_need))
-			pass(it);
-		if (!it->it_dead)
-			lvk_sched_idle(LVK_CTX(td), &it->it_need, NULL);
-	}
-	lvk_block_free(it, BLOCK_ALIGN);
-	kthread_exit();
-}
-
-static void
-ithread_schedule(struct intr_thread *it)
-{
-	atomic_store_rel_int((volatile u_int *)&it->it_need, 1);
-	lvk_sched_rouse(LVK_CTX(it->it_thread));
-}
-
-static struct intr_thread *
-ithread_create(struct intr_event *ie)
-{
-	struct intr_thread *it;
-	struct thread *td;
-	int error;
-
-	/* No vnet's, for it ends when it gets to run. */
-	it = lvk_block_alloc(sizeof(*it), BLOCK_ALIGN);
-	memset(it, 0, sizeof(*it));
-	it->it_event = ie;
-	error = kproc_kthread_add(ithread_loop, it, &intrproc, &td,
-	    RFSTOPPED, 0, "intr", "%s", ie->ie_name);
-	if (error != 0)
-		panic("interrupt thread \"%s\": error %d", ie->ie_name, error);
-	thread_lock(td);
-	sched_class(td, PRI_ITHD);
-	thread_unlock(td);
-	td->td_pflags |= TDP_ITHREAD;
-	it->it_thread = td;
-	if (ie->ie_cpu != NOCPU)
-		lvk_sched_bind(LVK_CTX(td), ie->ie_cpu);
-	return (it);
-}
 
 /* ---- events */
 
@@ -304,10 +111,10 @@ intr_event_destroy(struct intr_event *ie)
 	lvk_spin_unlock(&events_lock);
 	if (it != NULL) {
 		mtx_lock(&ie->ie_lock);
-		walk_wait(ie, it);
+		lvk_ithread_wait(ie, it);
 		it->it_dead = true;
 		mtx_unlock(&ie->ie_lock);
-		ithread_schedule(it);
+		lvk_ithread_schedule(it);
 	}
 	mtx_destroy(&ie->ie_lock);
 	free(ie, M_ITHREAD);
@@ -377,7 +184,7 @@ intr_event_add_handler(struct intr_event *ie, const char *name,
 	    ((flags & INTR_ENTROPY) != 0 ? IH_ENTROPY : 0) |
 	    ((flags & INTR_TYPE_NET) != 0 ? IH_NET : 0);
 	if (handler != NULL && ie->ie_thread == NULL)
-		it = ithread_create(ie);
+		it = lvk_ithread_create(ie);
 	mtx_lock(&ie->ie_lock);
 	if (it != NULL)
 		ie->ie_thread = it;
@@ -427,7 +234,7 @@ intr_event_remove_handler(void *cookie)
 			panic("interrupt handler \"%s\" removed from its own "
 			    "thread, \"%s\": that waits for ever",
 			    ih->ih_name, ie->ie_name);
-		walk_wait(ie, ie->ie_thread);
+		lvk_ithread_wait(ie, ie->ie_thread);
 	}
 	CK_SLIST_REMOVE(&ie->ie_handlers, ih, intr_handler, ih_next);
 	event_update(ie);
@@ -557,7 +364,7 @@ intr_event_handle(struct intr_event *ie, struct trapframe *frame)
 	else if (filter && !thread && ie->ie_post_filter != NULL)
 		ie->ie_post_filter(ie->ie_source);
 	if (thread && ie->ie_thread != NULL)
-		ithread_schedule(ie->ie_thread);
+		lvk_ithread_schedule(ie->ie_thread);
 	critical_exit();
 	curthread->td_intr_nesting_level--;
 	return (0);
@@ -606,7 +413,7 @@ swi_sched(void *cookie, int flags)
 	KASSERT(ih != NULL, ("swi_sched: NULL cookie; swi_add() gives one"));
 	atomic_store_rel_int((u_int *)&ih->ih_need, 1);
 	if ((flags & SWI_DELAY) == 0)
-		ithread_schedule(ih->ih_event->ie_thread);
+		lvk_ithread_schedule(ih->ih_event->ie_thread);
 }
 
 int
