@@ -23,7 +23,6 @@
 #include "uma_int.h"
 
 #define RED_BYTE 0xfd
-#define TRASH_WORD 0xdeadc0deu
 
 int lvk_hooks;
 int lvk_backend;
@@ -31,7 +30,7 @@ volatile int lvk_single;
 volatile int lvk_single_in;
 
 static bool poisons;		/* red zones are poisoned, not checked */
-static u_long faults;
+u_long lvk_faults;
 
 /* ---- quarantine: a ring */
 
@@ -99,170 +98,6 @@ lvk_quarantine_take(struct uma_zone **zone)
 	return (out.item);
 }
 
-/* ---- trash in free items: finds writes to them */
-
-void
-lvk_trash_fill(void *item, size_t size)
-{
-	uint32_t *w = item;
-
-	for (size_t n = size / sizeof(*w); n > 0; n--)
-		*w++ = TRASH_WORD;
-}
-
-static __inline vnh_uptr
-site(vnh_uptr pc)
-{
-	return (pc <= LVK_NEVER ? 0 : pc);
-}
-
-/* Where the first word that is none lies, or the size. */
-static size_t
-trash_look(const void *item, size_t size)
-{
-	const uint32_t *w = item;
-	size_t n = size / sizeof(*w);
-
-	for (size_t k = 0; k < n; k++)
-		if (__predict_false(w[k] != TRASH_WORD))
-			return (k * sizeof(*w));
-	return (size);
-}
-
-static void
-trash_report(const struct uma_slab *sl, uint32_t i, const char *item,
-    size_t at)
-{
-	const struct lvk_tag *tag = &sl->us_tag[i];
-	const char *kind, *name = lvk_item_name(sl, i, &kind);
-
-	faults++;
-	lvk_finding_sites("useafterfree", name, tag->tg_vnet, tag->tg_pc,
-	    site(tag->tg_free_pc), "item %p of %s \"%s\" was written after it "
-	    "was freed: offset %zu holds 0x%x", item, kind, name, at,
-	    *(const uint32_t *)(const void *)(item + at));
-}
-
-void
-lvk_trash_check(const struct uma_slab *sl, uint32_t i, const void *item)
-{
-	size_t size = sl->us_keg->uk_size, at = trash_look(item, size);
-	const char *kind;
-
-	if (__predict_true(at >= rounddown2(size, sizeof(uint32_t))))
-		return;
-	trash_report(sl, i, item, at);
-	panic("Memory modified after free: %s \"%s\", item %p, offset "
-	    "%zu holds 0x%x", sl->us_keg->uk_malloc ? "type" : "zone",
-	    lvk_item_name(sl, i, &kind), item, at,
-	    *(const uint32_t *)(const void *)((const char *)item + at));
-}
-
-/* The same, but it is mended and life goes on. */
-static void
-trash_mend(const struct uma_slab *sl, uint32_t i)
-{
-	size_t size = sl->us_keg->uk_size, at;
-
-	for (uint32_t c = 0; c < sl->us_keg->uk_copies; c++) {
-		char *item = zpcpu_get_cpu(lvk_slab_item(sl, i), c);
-
-		at = trash_look(item, size);
-		if (at >= rounddown2(size, sizeof(uint32_t)))
-			continue;
-		trash_report(sl, i, item, at);
-		lvk_trash_fill(item, size);
-	}
-}
-
-/* ---- large items that are gone: the last few, while their pages are free */
-
-#define GONE_MAX 16
-
-enum gone_state { GONE_NONE, GONE_WATCHED, GONE_WRITTEN };
-
-struct gone {
-	enum gone_state gn_state;
-	char *gn_item;
-	size_t gn_size;			/* bytes that are trash */
-	size_t gn_at;			/* GONE_WRITTEN: where, and what */
-	uint32_t gn_word;
-	struct lvk_tag gn_tag;
-};
-static struct gone gone[GONE_MAX];
-static u_int gone_next;
-static struct lvk_spin gone_lock;
-
-/* Only notes it: whoever takes pages may hold locks. */
-static bool
-gone_look(struct gone *g)
-{
-	g->gn_at = trash_look(g->gn_item, g->gn_size);
-	if (g->gn_at == g->gn_size)
-		return (false);
-	g->gn_word = *(uint32_t *)(void *)(g->gn_item + g->gn_at);
-	g->gn_state = GONE_WRITTEN;
-	return (true);
-}
-
-void
-lvk_gone_add(const struct uma_slab *sl)
-{
-	size_t size = rounddown2(MIN(sl->us_large, LVK_LARGE_TRASH), 4);
-	struct gone *g = NULL;
-
-	if ((lvk_hooks & LVK_HOOK_SANITIZER) != 0)
-		return;
-	lvk_trash_fill(sl->us_base, size);
-	lvk_spin_lock(&gone_lock);
-	for (u_int k = 0; k < GONE_MAX; k++) {
-		g = &gone[gone_next];
-		gone_next = (gone_next + 1) % GONE_MAX;
-		if (g->gn_state == GONE_NONE ||
-		    (g->gn_state == GONE_WATCHED && !gone_look(g)))
-			break;
-	}
-	*g = (struct gone){ .gn_state = GONE_WATCHED, .gn_item = sl->us_base,
-	    .gn_size = size, .gn_tag = sl->us_tag[0] };
-	lvk_spin_unlock(&gone_lock);
-}
-
-void
-lvk_gone_taken(const char *p, size_t bytes)
-{
-	lvk_spin_lock(&gone_lock);
-	for (struct gone *g = gone; g < gone + GONE_MAX; g++)
-		if (g->gn_state == GONE_WATCHED && g->gn_item < p + bytes &&
-		    p < g->gn_item + g->gn_size && !gone_look(g))
-			g->gn_state = GONE_NONE;
-	lvk_spin_unlock(&gone_lock);
-}
-
-static void
-gone_check(void)
-{
-	struct gone g;
-	const char *name;
-
-	for (u_int i = 0; i < GONE_MAX; i++) {
-		lvk_spin_lock(&gone_lock);
-		if (gone[i].gn_state == GONE_WATCHED)
-			(void)gone_look(&gone[i]);
-		g = gone[i];
-		if (g.gn_state == GONE_WRITTEN)
-			gone[i].gn_state = GONE_NONE;
-		lvk_spin_unlock(&gone_lock);
-		if (g.gn_state != GONE_WRITTEN)
-			continue;
-		name = ((struct malloc_type *)g.gn_tag.tg_origin)->ks_shortdesc;
-		faults++;
-		lvk_finding_sites("useafterfree", name, g.gn_tag.tg_vnet,
-		    g.gn_tag.tg_pc, site(g.gn_tag.tg_free_pc), "item %p of "
-		    "malloc type \"%s\" was written after it was freed: offset "
-		    "%zu holds 0x%x", g.gn_item, name, g.gn_at, g.gn_word);
-	}
-}
-
 /* ---- red zones */
 
 static void
@@ -325,7 +160,7 @@ red_report(const struct uma_slab *sl, uint32_t i, const void *item,
 	size_t size = lvk_item_bytes(sl, i);
 	const char *kind, *name = lvk_item_name(sl, i, &kind);
 
-	faults++;
+	lvk_faults++;
 	lvk_finding_sites("overrun", name, tag->tg_vnet, tag->tg_pc, 0,
 	    "byte %ld %s an item of %zu bytes of %s \"%s\" (%p) was written",
 	    offset < 0 ? -offset : offset - (long)size + 1,
@@ -369,7 +204,7 @@ lvk_red_check(const struct uma_slab *sl, uint32_t i)
 static void __dead2
 bad_free(const void *item, const char *what, const char *why)
 {
-	faults++;
+	lvk_faults++;
 	lvk_finding("badfree", NULL, lvk_owner(), NULL, 0, 0, "%s: %p %s",
 	    what, item, why);
 	panic("%s: %p %s", what, item, why);
@@ -383,7 +218,7 @@ bad_origin(const struct uma_slab *sl, uint32_t i, bool alike,
 	const char *kind, *name = lvk_item_name(sl, i, &kind);
 	char *item = lvk_slab_item(sl, i);
 
-	faults++;
+	lvk_faults++;
 	lvk_finding_sites("badfree", name, sl->us_tag[i].tg_vnet,
 	    sl->us_tag[i].tg_pc, 0, "%s: %p belongs to %s \"%s\"; give it back "
 	    "there", what, item, kind, name);
@@ -403,7 +238,7 @@ double_free(const struct uma_slab *sl, uint32_t i, const char *what)
 
 	if (tag->tg_free_pc == LVK_NEVER)
 		bad_free(item, what, "was never allocated here");
-	faults++;
+	lvk_faults++;
 	lvk_finding_sites("doublefree", name, tag->tg_vnet, tag->tg_pc,
 	    tag->tg_free_pc, "%s: %p of %s \"%s\" was freed before", what,
 	    item, kind, name);
@@ -422,7 +257,7 @@ bad_inside(const struct uma_slab *sl, uint32_t i, const void *p,
 	if (vnk_heap_describe(p, text, sizeof(text), &sites) == 0)
 		bad_free(p, what, "is not the start of an item");
 	i = MIN(i, sl->us_items - 1);
-	faults++;
+	lvk_faults++;
 	lvk_finding_sites("badfree", lvk_item_name(sl, i, &kind), lvk_owner(),
 	    sites.alloc_pc, sites.free_pc, "%s: %p is not the start of an item: "
 	    "%s", what, p, text);
@@ -497,13 +332,13 @@ slabs_check(const struct uma_slabs *list)
 					lvk_red_check(sl, i);
 			} else if (is_trash(sl, i) &&
 			    sl->us_tag[i].tg_size != LVK_WAITS)
-				trash_mend(sl, i);
+				lvk_trash_mend(sl, i);
 }
 
 u_long
 lvk_heap_check(void)
 {
-	u_long before = faults;
+	u_long before = lvk_faults;
 	struct uma_keg *keg;
 
 	LIST_FOREACH(keg, &uma_kegs, uk_link)
@@ -514,8 +349,8 @@ lvk_heap_check(void)
 		}
 	if (uma_large_keg.uk_red != 0)
 		slabs_check(&uma_large_keg.uk_full);
-	gone_check();
-	return (faults - before);
+	lvk_gone_check();
+	return (lvk_faults - before);
 }
 
 unsigned long

@@ -204,12 +204,20 @@ void	lvk_red_fill(const struct uma_slab *);
 void	lvk_red_tail(const struct uma_slab *, uint32_t i);
 /* Reports what was written around item i, and mends it. */
 void	lvk_red_check(const struct uma_slab *, uint32_t i);
+extern u_long lvk_faults;	/* reported */
+
+/* ---- lvk_trash.c */
 void	lvk_trash_fill(void *item, size_t size);
 void	lvk_trash_check(const struct uma_slab *, uint32_t i, const void *item);
+/* The same, but it is mended and life goes on. */
+void	lvk_trash_mend(const struct uma_slab *, uint32_t i);
 #define LVK_LARGE_TRASH ((size_t)256 << 10)	/* so much of a large item */
 /* A large item goes; its pages are used again. */
 void	lvk_gone_add(const struct uma_slab *);
 void	lvk_gone_taken(const char *p, size_t bytes);
+void	lvk_gone_check(void);
+
+/* ---- lvk_guard.c */
 
 /*
  * The slab and tag of a live item of `origin', or a finding and a panic that
