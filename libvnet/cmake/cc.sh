@@ -33,6 +33,12 @@ most=$(limit)
 }
 [ "$mode" != program ] || [ -n "$output" ] || output=a.out
 [ -z "$output" ] || output=$(absolute "$output")
+fit "$output"
+[ ! -d "$output" ] || die "-o $output is a folder"
+[ -z "$output" ] || { [ -d "${output%/*}/" ] && [ -w "${output%/*}/" ]; } || die "-o $output: that folder cannot be written to"
+case $jobs in
+*[!0-9]* | 0*) die "-j $jobs: it takes a number from 1" ;;
+esac
 
 # The tree, as far as files are looked for in it; CMake judges it.
 case $sysdir in
@@ -41,6 +47,7 @@ esac
 tree=
 if [ -n "$sysdir" ]; then
 	[ -d "$sysdir" ] || die "--sysdir $sysdir: there is no such folder"
+	fit "$sysdir"
 	sysdir=$(cd "$sysdir" && pwd -P)
 	tree=$sysdir
 	[ -f "$tree/sys/systm.h" ] || [ ! -f "$tree/sys/sys/systm.h" ] || tree=$tree/sys
@@ -52,7 +59,11 @@ case $output in
 *.c | *.h) die "-o $output would overwrite a source" ;;
 esac
 lines "$host" | while IFS= read -r file; do
+	fit "$file"
 	[ -f "$file" ] || die "there is no file $file"
+done
+lines "$includes" | while IFS= read -r folder; do
+	fit "$folder"
 done
 # mentions TEXT: one of the sources does.
 mentions() {
@@ -84,16 +95,26 @@ default="VIMAGE INET INET6"
 chosen=
 for option in $default; do
 	case "$nl$options$nl" in
-	*"$nl"NO_"$option$nl"*) [ "$option" != VIMAGE ] || chosen=NO_VIMAGE ;;
-	*) chosen="${chosen:+$chosen;}$option" ;;
+	*"$nl"NO_"$option$nl"*)
+		case "$nl$options$nl" in
+		*"$nl$option$nl"*) die "--option $option and --option NO_$option contradict each other" ;;
+		esac
+		[ "$option" != VIMAGE ] || chosen=NO_VIMAGE
+		;;
+	*) add chosen "$option" ;;
 	esac
 done
-for option in $options; do
+twice=$(lines "$options" | sort -u | sed -e 's/^opt_[a-z0-9_]*\.h://' -e 's/=.*//' | uniq -d | head -n 1)
+[ -z "$twice" ] || die "--option $twice is given twice, with different values"
+while IFS= read -r option; do
 	case $option in
-	NO_VIMAGE | NO_INET | NO_INET6 | VIMAGE | INET | INET6) ;;
-	*) chosen="$chosen;$option" ;;
+	'' | NO_VIMAGE | NO_INET | NO_INET6 | VIMAGE | INET | INET6) ;;
+	*\;*) die "--option $option: a value with a semicolon cannot be handed to CMake" ;;
+	*) add chosen "$option" ;;
 	esac
-done
+done <<END
+$options
+END
 
 settings="
 cmake_minimum_required(VERSION 3.25)
@@ -113,7 +134,7 @@ set(LIBVNET_TREE_VERSION$(q "$tree_version"))
 set(LIBVNET_EXPLAIN ON)
 project(libvnet_cc C)
 set(libvnet_DIR$(q "$package"))"
-world="SYSDIR$(q "${sysdir:-NONE}") OPTIONS $chosen"
+world="SYSDIR$(q "${sysdir:-NONE}") OPTIONS$(q "$chosen")"
 
 compiler=$(ls -lL "$cc")
 settings="# $generator$settings"
@@ -158,7 +179,9 @@ unlock
 
 # The program.
 name=${output##*/}
-[ -n "$name" ] || name=program
+case $name in
+'' | -*) name=program$name ;;
+esac
 name=$(printf '%s' "${name%.o}" | tr -c 'A-Za-z0-9_.-' _)
 parts=
 ! mentions '<libvnet/packet.h>' || parts=" packet"

@@ -56,12 +56,23 @@ absolute() {	# PATH [IN]: made absolute
 	*) printf '%s\n' "${2:-$PWD}/$1" ;;
 	esac
 }
+# fit PATH: CMake keeps lists in one string, and takes a backslash for a slash.
+fit() {
+	case $1 in
+	*[\;\\]*) die "$1: a path with a semicolon or a backslash cannot be handed to CMake" ;;
+	esac
+}
 sanitizers() {
+	[ -n "$1" ] || die "no value after -fsanitize="
 	for s in $(printf '%s' "$1" | tr ',' ' '); do
 		case $s in
-		address) sanitize=address ;;
 		undefined) [ -n "$sanitize" ] || sanitize=undefined ;;
-		thread | memory) sanitize=$s ;;
+		address | thread | memory)
+			case $sanitize in
+			'' | undefined | "$s") sanitize=$s ;;
+			*) die "-fsanitize=$sanitize and $s do not go together" ;;
+			esac
+			;;
 		fuzzer) fuzz=libfuzzer ;;
 		fuzzer-no-link) [ -n "$fuzz" ] || fuzz=no-link ;;
 		*) die "-fsanitize=$s is not known here: there are address, undefined, thread, memory, fuzzer and fuzzer-no-link" ;;
@@ -71,8 +82,11 @@ sanitizers() {
 parse() {
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--sysdir | --option | --wrap | --kernel | --host | --include | --tree-version | -o | -D | -U | -I | -L | -l | -j | -include | -isystem | -MF | -MT | -MQ)
-			[ $# -gt 1 ] || die "no value after $1" ;;
+		--sysdir) [ $# -gt 1 ] || die "no value after $1" ;;
+		--option | --wrap | --kernel | --host | --include | --tree-version | -o | -D | -U | -I | -L | -l | -j | -include | -isystem | -MF | -MT | -MQ)
+			[ $# -gt 1 ] && [ -n "$2" ] || die "no value after $1" ;;
+		--sysdir=) ;;
+		--*=) die "no value after $1" ;;
 		esac
 		case $1 in
 		--help | -h) usage; exit 0 ;;
@@ -124,6 +138,8 @@ parse() {
 		-L* | -l* | -Wl,*) add links "$1" ;;
 		-E | -S | -shared | -r | -static) die "$1 is not for kernel world: libvnet-cc makes programs and, with -c, objects" ;;
 		-x) die "-x: kernel world is C" ;;
+		--param=* | --target=* | --sysroot=* | --gcc-toolchain=*) add flags "$1" ;;
+		--*) die "there is no option $1 (--help lists them)" ;;
 		-*) add flags "$1" ;;
 		*.a | *.so) add links "$(absolute "$1")" ;;
 		*.c | *.o) add files "$1" ;;
@@ -137,6 +153,7 @@ parse() {
 sort_files() {
 	while IFS= read -r file; do
 		[ -n "$file" ] || continue
+		fit "$file"
 		path=$(absolute "$file")
 		[ -f "$path" ] || [ -z "$tree" ] || [ ! -f "$tree/$file" ] || path=$tree/$file
 		[ -f "$path" ] || die "there is no file $file"
@@ -160,8 +177,12 @@ find_compiler() {
 	# shellcheck disable=SC2086
 	set -- ${CC:-cc}
 	case ${1##*/} in
-	ccache | sccache) launcher=$1; shift ;;
+	ccache | sccache)
+		launcher=$(command -v "$1") || die "there is no $1, which CC names"
+		shift
+		;;
 	esac
+	[ $# -gt 0 ] || die "CC names no compiler behind $launcher"
 	cc=$1
 	shift
 	for word; do

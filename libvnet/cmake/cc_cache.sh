@@ -5,10 +5,14 @@
 # shellcheck shell=sh
 
 cache=${LIBVNET_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/libvnet}
-mkdir -p "$cache" || die "the cache $cache cannot be made; LIBVNET_CACHE names another folder"
 case $cache in
 *"$nl"*) die "the cache's name has a line break" ;;
+*[\;\\]*) die "the cache's name, $cache, has a semicolon or a backslash, which CMake cannot take; LIBVNET_CACHE names another folder" ;;
+/*) ;;
+*) cache=$PWD/$cache ;;
 esac
+mkdir -p "$cache" 2>/dev/null || die "the cache $cache cannot be made; LIBVNET_CACHE names another folder"
+[ -w "$cache" ] || die "the cache $cache cannot be written to; LIBVNET_CACHE names another folder"
 # folder KIND <KEY: one of its own for each key.
 folder() {
 	key=$(cat)
@@ -54,12 +58,19 @@ trylock() {
 }
 # enter KIND KEY: that folder, locked; its path becomes $entered.
 enter() {
+	tries=0
 	while :; do
 		entered=$(printf '%s\n' "$2" | folder "$1")
 		if trylock "$entered"; then
 			[ ! -f "$entered/key" ] || break
 			rm -f "$entered/lock"
 		elif [ -d "$entered" ]; then
+			# Not where nothing can be written, or for ever in silence.
+			{ echo $$ >"$entered/try.$$" && rm -f "$entered/try.$$"; } 2>/dev/null ||
+			    die "the cache cannot be written to, or its disk is full: $entered"
+			tries=$((tries + 1))
+			[ $((tries % 100)) -ne 50 ] ||
+			    echo "$me: waiting for process $(cat "$entered/lock" 2>/dev/null || :), which uses $entered" >&2
 			sleep 0.1
 		fi
 	done
@@ -82,7 +93,8 @@ project() {
 # configure DIR: by CMake, unless that is done.  What it finds out of the
 # compiler and the libraries is kept in $seed for the next project.
 configure() {
-	[ ! -f "$1/ready" ] || [ ! -f "$1/b/CMakeCache.txt" ] || return 0
+	[ ! -f "$1/ready" ] || [ ! -f "$1/b/CMakeCache.txt" ] ||
+	    { [ ! -f "$1/b/build.ninja" ] && [ ! -f "$1/b/Makefile" ]; } || return 0
 	if [ ! -f "$1/b/CMakeCache.txt" ] && [ -d "$seed/found" ]; then
 		mkdir -p "$1/b"
 		cp -R "$seed/found/." "$1/b" 2>/dev/null || rm -rf "$1/b"
@@ -93,6 +105,10 @@ configure() {
 		return 0
 	fi
 	[ $verbose = no ] || cat "$1/log" >&2
+	if grep -q 'is not able to compile a simple test program' "$1/log"; then
+		die "$cc$(lines "$flags" | sed 's/^/ /' | tr -d '\n') does not compile a simple program: $(
+			sed -n 's/^ *\(.*[Ee]rror: .*\|.*\<ld: .*\)/\1/p' "$1/log" | head -n 1 | grep . || echo "see $1/log")"
+	fi
 	awk -v me="$me" '
 	/^CMake Error: / && !found { sub(/^CMake Error: /, ""); text = $0; found = 1; exit }
 	/^CMake Error/ && !found { found = 1; next }

@@ -37,9 +37,10 @@ sizes() (
 		for dir in compiler-* runtime-* program-*; do
 			[ ! -d "$dir" ] || [ -f "$dir/used" ] || echo "$dir/used"
 		done
-		ls -tr -- */used 2>/dev/null || :
+		ls -tr -- compiler-*/used runtime-*/used program-*/used 2>/dev/null || :
 	} | while IFS= read -r used; do
 		dir=${used%/used}
+		[ -f "$dir/key" ] || continue	# not one of ours
 		[ -s "$dir/size" ] || { [ -f "$dir/lock" ] || measure "$dir"; }
 		echo "$(cat "$dir/size" 2>/dev/null || echo 0) $dir"
 	done

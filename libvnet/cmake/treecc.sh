@@ -49,7 +49,13 @@ case $source in
 "$sysdir"/*) shown=${source#"$sysdir"/} ;;
 *) shown=$source ;;
 esac
-if [ $empty = yes ] && ! grep -q 'error: .*opt_[A-Za-z0-9_]*\.h.*\(No such file\|not found\)' "$log"; then
+# The file is at fault only where the compiler found fault with a line of it.
+lacking() {
+	grep -q -e '^[^ ].*:[0-9]*:[0-9]*: \(fatal \)\{0,1\}error: ' -e '^[^ ].*:[0-9]*: Error: ' "$log" &&
+	    ! grep -q -e 'error: .*opt_[A-Za-z0-9_]*\.h.*\(No such file\|not found\)' -e 'No space left' -e 'rror writing' \
+		-e 'internal compiler error' -e 'Killed' "$log"
+}
+if [ $empty = yes ] && lacking; then
 	echo "libvnet: provider $shown does not compile in this tree and is left out: $(sed -n 's/.*error: //p' "$log" | head -n 1)" >&2
 	printf '\n' >"$object.c"
 	i=$#

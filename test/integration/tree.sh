@@ -159,6 +159,27 @@ clang)
 	refused "no test" 'libvnet-cc: no test: ' cc netinet/quota.c
 	refused "no compiler" 'libvnet-cc: there is no compiler nowhere-cc' env CC=nowhere-cc "$lvcc" --sysdir src "$tree/test_dev.c"
 	refused "flag" 'libvnet-cc: -fsanitize=everything is not known here' cc -fsanitize=everything "$tree/test_dev.c"
+	refused "mistyped" 'libvnet-cc: there is no option --stakc' cc --stakc "$tree/test_dev.c"
+	refused "empty" 'libvnet-cc: no value after --option' cc --option '' "$tree/test_dev.c"
+	refused "contradiction" 'libvnet-cc: --option INET6 and --option NO_INET6 contradict each other' \
+	    cc --option INET6 --option NO_INET6 "$tree/test_dev.c"
+	refused "twice" 'libvnet-cc: --option QUOTA_LIMIT is given twice, with different values' \
+	    cc --option QUOTA_LIMIT=7 --option QUOTA_LIMIT=8 "$tree/test_dev.c"
+	good "a value with spaces" cc --option 'QUOTA_LIMIT=(3 + "a" [0])' -c netinet/quota.c -o q.o
+	refused "sanitizers" 'libvnet-cc: -fsanitize=address and thread do not go together' \
+	    cc -fsanitize=address,thread "$tree/test_dev.c"
+	refused "jobs" 'libvnet-cc: -j 0: it takes a number from 1' cc -j 0 "$tree/test_dev.c"
+	refused "output" 'is a folder' cc "$tree/test_dev.c" -o src
+	refused "output's folder" 'that folder cannot be written to' cc "$tree/test_dev.c" -o nowhere/t
+	refused "flags" "-fno-such-flag does not compile a simple program: " cc -fno-such-flag "$tree/test_dev.c"
+	refused "launcher" 'libvnet-cc: there is no ccache, which CC names' env PATH=/bin:/usr/bin/nowhere CC="ccache $CC" /bin/sh "$lvcc" "$tree/test_dev.c"
+	mkdir 'a;b'
+	cp "$tree/test_dev.c" 'a;b'
+	refused "semicolon" 'a path with a semicolon or a backslash cannot be handed to CMake' cc 'a;b/test_dev.c'
+	refused "no cache" 'cannot be made; LIBVNET_CACHE names another folder' env LIBVNET_CACHE=/dev/null/cache "$lvcc" "$tree/test_dev.c"
+	cp "$tree/test_dev.c" .
+	LIBVNET_CACHE=another good "relative cache" cc -c netinet/quota.c -o q.o
+	[ -d another ] || say "relative cache: it is not there"
 	refused "part" 'libvnet-cc: STACK nowhere: there is no such part; there are net' cc --stack=nowhere "$tree/test_dev.c"
 	good "help" "$lvcc" --help
 	good "version" "$lvcc" --version
