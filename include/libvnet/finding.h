@@ -24,6 +24,8 @@
  *	schedule	a schedule of an exploration that fails
  *	race		a data race: two accesses of one place, and nothing orders them
  *	percpu		a data race about a CPU's own data
+ *	undefined	undefined behaviour of C that UBSan saw
+ *	uninitialised	an uninitialised value that MSan saw decide something
  *
  * What is done about a finding is a matter of its kind's policy:
  *
@@ -40,18 +42,30 @@
  * where "all" stands for every kind.  A panic cannot be collected: there is
  * nothing to go on with.
  *
- * LIBVNET_KNOWN_LEAKS=FILE names leaks that are known, one a line: a tree may
+ * What UBSan and MSan report is a finding like any other, once a test for each
+ * place; where nobody expected it their own report is printed too.  In a
+ * program without tests it ends the program, unless UBSAN_OPTIONS or
+ * MSAN_OPTIONS has halt_on_error=0.  AddressSanitizer's reports end it anyway.
+ *
+ * LIBVNET_KNOWN_FAULTS=FILE names faults that are known, one a line: a tree may
  * have some of its own, and a new one is to be seen among them.
  *
  *	VERSIONS KIND NAME FUNCTION MOST WHY
  *	1300000-1300999 malloc "two words" thing_alloc 2 thing_uninit forgets it
+ *	* undefined shift thing_scale * shifts by a packet's word
  *
- * VERSIONS is a __FreeBSD_version, LOW-HIGH or *; KIND is malloc or zone; NAME
- * the type's or zone's; FUNCTION who allocated it; MOST how many each vnet may
- * leave, * any number.  Leaks that a line covers are counted and told at the
- * end of a run, and are no findings; more of them are.  A line that covers
- * nothing does no harm.  Programs on a kernel tree have such a list built in,
- * libvnet/cmake/known-leaks; the file is added to it.
+ * VERSIONS is a __FreeBSD_version, LOW-HIGH or *.  Of leaks KIND is malloc or
+ * zone, NAME the type's or zone's, FUNCTION who allocated it, MOST how many
+ * each vnet may leave, * any number.  Of reports KIND is undefined, NAME
+ * alignment, null, object-size, overflow, divide, shift, bounds, vla-bound,
+ * float-cast-overflow, value, builtin, nonnull-attribute,
+ * returns-nonnull-attribute or pointer-overflow; or uninitialised, NAME value;
+ * FUNCTION where it is, MOST *.
+ *
+ * What a line covers is counted and told at the end of a run, and is no
+ * finding, unless the test expects it; more leaks than MOST are.  A line that
+ * covers nothing does no harm.  Programs on a kernel tree have such a list
+ * built in, libvnet/cmake/known-faults; the file is added to it.
  *
  * LIBVNET_FINDINGS_JSON=FILE appends each finding to FILE as a line of JSON
  * ("-" is stderr); the runner's --findings=json[:FILE] does the same.

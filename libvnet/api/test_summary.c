@@ -36,14 +36,14 @@ findings(void)
 }
 
 static void
-known_leaks(void)
+known(bool reports, const char *what, const char *item)
 {
-	unsigned long lines, items = host_known_count(&lines);
+	unsigned long lines, items = host_known_count(reports, &lines);
 
 	if (items != 0)
-		fprintf(stderr, "# libvnet: known leaks: %lu kind%s, %lu "
-		    "item%s\n", lines, lines == 1 ? "" : "s", items,
-		    items == 1 ? "" : "s");
+		fprintf(stderr, "# libvnet: known %s: %lu kind%s, %lu "
+		    "%s%s\n", what, lines, lines == 1 ? "" : "s", items,
+		    item, items == 1 ? "" : "s");
 }
 
 static const char *off_before;
@@ -83,6 +83,7 @@ test_summary(void)
 {
 	host_findings_reset();		/* tells what is not told yet */
 	findings();
-	known_leaks();
+	known(false, "leaks", "item");
+	known(true, "faults", "report");
 	switched_off();
 }

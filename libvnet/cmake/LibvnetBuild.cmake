@@ -192,7 +192,7 @@ function(_libvnet_kernel_object program sysdir options stubs wrap runtime under 
   file(GLOB tools ${_libvnet_cmake_dir}/*.sh ${_libvnet_cmake_dir}/*.awk)
   add_custom_command(OUTPUT ${dir}/kernel.o ${dir}/manifest.c
     COMMAND ${command}
-    DEPENDS ${objects} ${names} ${tools} ${_libvnet_cmake_dir}/kernlink.ld ${_libvnet_cmake_dir}/known-leaks
+    DEPENDS ${objects} ${names} ${tools} ${_libvnet_cmake_dir}/kernlink.ld ${_libvnet_cmake_dir}/known-faults
     COMMENT "Linking the kernel world of ${program}"
     COMMAND_EXPAND_LISTS VERBATIM)
   set_source_files_properties(${dir}/kernel.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
@@ -413,7 +413,7 @@ function(libvnet_add_program name)
     # writes it out before, if these are there (it refers to them weakly).
     target_link_options(${name} PRIVATE --coverage -Wl,-u,__gcov_dump -Wl,-u,__gcov_reset)
   endif()
-  _libvnet_sanitize_flags(sanitize)
+  _libvnet_sanitize_link_flags(sanitize)
   target_link_options(${name} PRIVATE ${sanitize})
   _libvnet_last_link(${name})
   _libvnet_gdb(${name})

@@ -7,9 +7,8 @@ set(_libvnet_global_options VIMAGE SMP INVARIANTS INVARIANT_SUPPORT VNET_DEBUG M
 
 # ---- flags ----------------------------------------------------------------
 
-# Sanitizer flags, for both worlds and the final link.  Undefined behaviour and
-# uninitialised values end the program (host/sanitizer.c), but not where
-# UBSAN_OPTIONS or MSAN_OPTIONS says otherwise: a tree has some of its own.
+# Sanitizer flags, for both worlds and the final link.  MSan's code can go on
+# after a report: what is done about one is for host/sanitizer_report.c.
 function(_libvnet_sanitize_flags out)
   set(flags "")
   if(LIBVNET_SANITIZE STREQUAL "address")
@@ -25,6 +24,24 @@ function(_libvnet_sanitize_flags out)
     set(flags -fsanitize=memory -fsanitize-recover=memory -fsanitize-memory-track-origins -fno-omit-frame-pointer)
   elseif(NOT LIBVNET_SANITIZE STREQUAL "")
     message(FATAL_ERROR "libvnet: LIBVNET_SANITIZE is \"${LIBVNET_SANITIZE}\"; it can be address, undefined, thread or memory")
+  endif()
+  set(${out} ${flags} PARENT_SCOPE)
+endfunction()
+
+# The calls of UBSan and MSan that come to host/sanitizer_report.c instead.
+set(_libvnet_sanitizer_calls
+  __msan_warning_with_origin __msan_maybe_warning_1 __msan_maybe_warning_2 __msan_maybe_warning_4 __msan_maybe_warning_8)
+foreach(handler type_mismatch_v1 add_overflow sub_overflow mul_overflow negate_overflow divrem_overflow
+    shift_out_of_bounds out_of_bounds vla_bound_not_positive float_cast_overflow load_invalid_value invalid_builtin
+    nonnull_arg nonnull_return_v1 pointer_overflow)
+  list(APPEND _libvnet_sanitizer_calls __ubsan_handle_${handler})
+endforeach()
+function(_libvnet_sanitize_link_flags out)
+  _libvnet_sanitize_flags(flags)
+  if(LIBVNET_SANITIZE MATCHES "^(address|undefined|memory)$")
+    foreach(call IN LISTS _libvnet_sanitizer_calls)
+      list(APPEND flags -Wl,--wrap=${call})
+    endforeach()
   endif()
   set(${out} ${flags} PARENT_SCOPE)
 endfunction()

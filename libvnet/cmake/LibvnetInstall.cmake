@@ -32,7 +32,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/libvnet/gdb DESTINATION ${share} FILES_M
 file(GLOB tools CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cmake ${CMAKE_CURRENT_LIST_DIR}/*.sh
   ${CMAKE_CURRENT_LIST_DIR}/*.awk ${CMAKE_CURRENT_LIST_DIR}/*.ld)
 list(REMOVE_ITEM tools ${CMAKE_CURRENT_LIST_FILE} ${CMAKE_CURRENT_LIST_DIR}/cards.sh)
-foreach(data options providers stack statistics known-leaks libc-names)
+foreach(data options providers stack statistics known-faults libc-names)
   list(APPEND tools ${CMAKE_CURRENT_LIST_DIR}/${data})
 endforeach()
 install(FILES ${tools} DESTINATION ${share}/cmake)

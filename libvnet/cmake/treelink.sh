@@ -167,5 +167,5 @@ if [ -s "$tmp/absent" ]; then
 	sh "$here/treecompile.sh" "$dir/command" "$tmp/absent.c" "$tmp/absent.o" || exit 1
 	printf '%s\n' "$tmp/absent.o" >>"$tmp/objects"
 fi
-exec sh "$here/kernlink.sh" -o "$dir/kernel.o" -m "$dir/manifest.c" -n "$names" -r "$readelf" -k "$here/known-leaks" \
+exec sh "$here/kernlink.sh" -o "$dir/kernel.o" -m "$dir/manifest.c" -n "$names" -r "$readelf" -k "$here/known-faults" \
     -- "$@" "@$tmp/objects"

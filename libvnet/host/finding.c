@@ -87,6 +87,8 @@ discard(struct host_finding *h)
 enum host_fate
 host_finding_fate(const struct host_finding *h)
 {
+	if (h->known)
+		return (HOST_KNOWN);
 	return (host_kind_find(h->kind)->policy == HOST_COLLECT ?
 	    HOST_COLLECTED : HOST_FAILED);
 }
@@ -122,18 +124,9 @@ fatal(const struct host_finding *h)
 	    (sink == NULL && host_fuzzing())));
 }
 
-void
-vnh_finding(const struct vnh_finding *f)
+static void
+keep(struct host_finding *h)
 {
-	struct host_finding *h;
-
-	if (probe != NULL) {
-		probe->finding(f);
-		return;
-	}
-	h = host_finding_make(f);
-	pthread_mutex_lock(&finding_lock);
-	h->fate = sink != NULL ? sink(h) : host_finding_fate(h);
 	if (fatal(h))
 		host_finding_abort(h);
 	if (sink == NULL) {
@@ -148,7 +141,40 @@ vnh_finding(const struct vnh_finding *f)
 		host_finding_tell(h);
 		discard(h);
 	}
+}
+
+enum host_fate
+host_finding_take(const struct vnh_finding *f, bool known)
+{
+	struct host_finding *h;
+	enum host_fate fate;
+
+	if (probe != NULL) {
+		probe->finding(f);
+		return (HOST_EXPECTED);
+	}
+	h = host_finding_make(f);
+	h->known = known;
+	pthread_mutex_lock(&finding_lock);
+	fate = h->fate = sink != NULL ? sink(h) : host_finding_fate(h);
+	if (fate == HOST_KNOWN)
+		discard(h);
+	else
+		keep(h);
 	pthread_mutex_unlock(&finding_lock);
+	return (fate);
+}
+
+void
+vnh_finding(const struct vnh_finding *f)
+{
+	(void)host_finding_take(f, false);
+}
+
+bool
+host_finding_caught(void)
+{
+	return (sink != NULL);
 }
 
 void
@@ -192,6 +218,7 @@ host_findings_reset(void)
 {
 	struct host_finding *h;
 
+	host_sanitizer_reset();
 	pthread_mutex_lock(&finding_lock);
 	while ((h = host_finding_list) != NULL) {
 		host_finding_list = h->next;

@@ -19,7 +19,8 @@
 enum host_fate {
 	HOST_FAILED,		/* nobody expected it */
 	HOST_EXPECTED,
-	HOST_COLLECTED		/* by policy */
+	HOST_COLLECTED,		/* by policy */
+	HOST_KNOWN		/* by a list: is not recorded */
 };
 #define HOST_FATES 3
 
@@ -38,6 +39,7 @@ struct host_finding {
 				   host_finding_called) and release, 0 none */
 	enum host_fate fate;
 	bool	 told;		/* counted, and written as JSON */
+	bool	 known;		/* unless it is expected */
 	int	 depth;
 	uintptr_t *trace;
 	struct host_finding *next;
@@ -53,6 +55,9 @@ unsigned long host_finding_count(void);
  */
 typedef enum host_fate host_finding_fn(struct host_finding *);
 void	host_finding_sink(host_finding_fn *fn);
+bool	host_finding_caught(void);	/* somebody does */
+/* vnh_finding(), of what may be known; what became of it. */
+enum host_fate host_finding_take(const struct vnh_finding *, bool known);
 /* What the policy makes of one that was not expected. */
 enum host_fate host_finding_fate(const struct host_finding *);
 void	host_finding_tell(struct host_finding *);
@@ -98,12 +103,19 @@ const char *host_policy_name(enum host_policy);
 /* What the environment asks for; looked at once. */
 const char *host_policy_environment(void);
 
-/* ---- known.c: what a list of known leaks covers is no finding */
+/* ---- known.c: what a list of known faults covers is no finding */
 /* Both add to the list; NULL or what is wrong, in a static buffer. */
 const char *host_known_read(const char *file);
 const char *host_known_linked(void);
-/* Items covered since the program began, and how many lines of the list did. */
-unsigned long host_known_count(unsigned long *lines);
+/*
+ * Items, or reports of sanitizers, covered since the program began, and how
+ * many lines of the list did.
+ */
+unsigned long host_known_count(bool reports, unsigned long *lines);
+/* The line for a report of a sanitizer's at that place, or NULL. */
+struct host_known *host_known_report(const char *kind, const char *name,
+	    uintptr_t pc);
+void	host_known_covers(struct host_known *);
 
 /* ---- finding_text.c */
 /* The message, and where or by whom. */

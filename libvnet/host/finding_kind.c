@@ -31,6 +31,8 @@ static struct host_kind kinds[] = {
 	KIND("schedule", "a schedule of an exploration that fails"),
 	KIND("race", "a data race: two accesses of one place, and nothing orders them"),
 	KIND("percpu", "a data race about a CPU's own data"),
+	KIND("undefined", "undefined behaviour of C that UBSan saw"),
+	KIND("uninitialised", "an uninitialised value that MSan saw decide something"),
 #undef KIND
 };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -169,7 +171,7 @@ const char *
 host_policy_environment(void)
 {
 	static char said[2 * sizeof(wrong)];
-	const char *known = getenv("LIBVNET_KNOWN_LEAKS");
+	const char *known = getenv("LIBVNET_KNOWN_FAULTS");
 	const char *policy = getenv("LIBVNET_FINDINGS");
 	const char *json = getenv("LIBVNET_FINDINGS_JSON");
 	const char *error = NULL;
@@ -191,7 +193,7 @@ host_policy_environment(void)
 	}
 	if (known != NULL && *known != '\0' &&
 	    (error = host_known_read(known)) != NULL) {
-		snprintf(said, sizeof(said), "LIBVNET_KNOWN_LEAKS: %s", error);
+		snprintf(said, sizeof(said), "LIBVNET_KNOWN_FAULTS: %s", error);
 		return (said);
 	}
 	if ((error = host_known_linked()) != NULL)

@@ -104,6 +104,9 @@ void	host_thread_count(int delta);
 /* ---- vars.c */
 const struct vnh_var *host_var_find(const char *name);
 
+/* ---- sanitizer_report.c */
+void	host_sanitizer_reset(void);	/* places may be reported again */
+
 /* ---- sanitizer.c */
 bool	host_sanitizer(void);		/* any is linked */
 /* Memory that code without instrumentation filled is initialised all the same. */

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Leaks that are known.  A tree has some of its own, whatever is tested on
- * it; a list names them, so that a new one is seen among them.
+ * Faults that are known: leaks, and what UBSan and MSan report.  A tree has
+ * some of its own, whatever is tested on it; a list names them, so that a new
+ * one is seen among them.
  *
  *	VERSIONS KIND NAME FUNCTION MOST WHY
  *
- * VERSIONS is a __FreeBSD_version, LOW-HIGH or *; KIND is malloc or zone;
- * NAME that of the type or zone, in quotes where it has blanks; FUNCTION is
- * who allocated it; MOST is how many a vnet may leave, or *.  # begins a
- * comment.
+ * VERSIONS is a __FreeBSD_version, LOW-HIGH or *.  # begins a comment.
+ *	KIND malloc, zone	NAME is the type's or zone's, in quotes where it
+ *				has blanks; FUNCTION who allocated it; MOST how
+ *				many a vnet may leave, or *
+ *	KIND undefined		NAME is what UBSan calls it, see
+ *				sanitizer_report.c; FUNCTION where it is; MOST *
+ *	KIND uninitialised	NAME is "value", the rest the same
  */
 #include <errno.h>
 #include <pthread.h>
@@ -20,10 +24,14 @@
 
 #define SITES 4			/* remembered for each line */
 
-struct known {
-	struct known *next;
+enum kind { MALLOC, ZONE, UNDEFINED, UNINITIALISED, KINDS };
+static const char *const kind_names[KINDS] = { "malloc", "zone", "undefined",
+	"uninitialised" };
+
+struct host_known {
+	struct host_known *next;
 	long	 low, high;		/* of __FreeBSD_version */
-	bool	 malloc;
+	enum kind kind;
 	char	*name, *function;
 	unsigned long most;		/* of a vnet, 0: any number */
 	unsigned long used;		/* of the vnet now */
@@ -31,7 +39,7 @@ struct known {
 	uintptr_t site[SITES];		/* known to be in `function' */
 };
 
-static struct known *list, **tail = &list;
+static struct host_known *list, **tail = &list;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- reading a list */
@@ -61,7 +69,7 @@ number(const char *text, long *n, char **end)
 }
 
 static bool
-versions(struct known *k, const char *text)
+versions(struct host_known *k, const char *text)
 {
 	char *end;
 
@@ -78,7 +86,7 @@ versions(struct known *k, const char *text)
 }
 
 static bool
-most(struct known *k, const char *text)
+most(struct host_known *k, const char *text)
 {
 	char *end;
 	long n;
@@ -91,9 +99,18 @@ most(struct known *k, const char *text)
 	return (true);
 }
 
+static bool
+kind(struct host_known *k, const char *text)
+{
+	for (k->kind = 0; k->kind < KINDS; k->kind++)
+		if (strcmp(text, kind_names[k->kind]) == 0)
+			return (true);
+	return (false);
+}
+
 /* NULL or what is wrong. */
 static const char *
-parse(struct known *k, char *p)
+parse(struct host_known *k, char *p)
 {
 	char *w[5];
 
@@ -103,11 +120,11 @@ parse(struct known *k, char *p)
 			    "WHY");
 	if (!versions(k, w[0]))
 		return ("VERSIONS is a __FreeBSD_version, LOW-HIGH or *");
-	k->malloc = strcmp(w[1], "malloc") == 0;
-	if (!k->malloc && strcmp(w[1], "zone") != 0)
-		return ("KIND is malloc or zone");
-	if (!most(k, w[4]))
-		return ("MOST is how many a vnet leaves, or *");
+	if (!kind(k, w[1]))
+		return ("KIND is malloc, zone, undefined or uninitialised");
+	if (!most(k, w[4]) || (k->kind >= UNDEFINED && k->most != 0))
+		return ("MOST is how many a vnet leaves, or *; of a "
+		    "sanitizer's report it is *");
 	if (p[strspn(p, " \t")] == '\0')
 		return ("the reason is missing: say in a few words WHY");
 	k->name = strdup(w[2]);
@@ -120,7 +137,7 @@ parse(struct known *k, char *p)
 static const char *
 add(char *line)
 {
-	struct known *k;
+	struct host_known *k;
 	const char *wrong;
 
 	line += strspn(line, " \t");
@@ -186,7 +203,7 @@ host_known_linked(void)
 	f = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
 	if (f == NULL)
 		abort();
-	return (read_all(f, "known-leaks"));
+	return (read_all(f, "known-faults"));
 }
 
 /* ---- asking it */
@@ -209,7 +226,7 @@ compare(const struct host_frame *f, void *arg)
 
 /* The place is in a function, or in one that was inlined there. */
 static bool
-made_by(struct known *k, uintptr_t pc)
+made_by(struct host_known *k, uintptr_t pc)
 {
 	struct search s = { k->function, false };
 	int i;
@@ -227,7 +244,7 @@ void
 vnh_leaks_begin(void)
 {
 	pthread_mutex_lock(&lock);
-	for (struct known *k = list; k != NULL; k = k->next)
+	for (struct host_known *k = list; k != NULL; k = k->next)
 		k->used = 0;
 	pthread_mutex_unlock(&lock);
 }
@@ -235,12 +252,12 @@ vnh_leaks_begin(void)
 int
 vnh_leak_known(const struct vnh_leak *l)
 {
-	struct known *k;
+	struct host_known *k;
 
 	pthread_mutex_lock(&lock);
 	for (k = list; k != NULL; k = k->next)
 		if (l->version >= k->low && l->version <= k->high &&
-		    (l->type != 0) == k->malloc &&
+		    k->kind == (l->type != 0 ? MALLOC : ZONE) &&
 		    strcmp(l->name, k->name) == 0 &&
 		    (k->most == 0 || k->used + l->count <= k->most) &&
 		    made_by(k, l->pc))
@@ -253,13 +270,39 @@ vnh_leak_known(const struct vnh_leak *l)
 	return (k != NULL);
 }
 
+struct host_known *
+host_known_report(const char *kind, const char *name, uintptr_t pc)
+{
+	struct host_known *k;
+	int version = vnk_version();
+
+	pthread_mutex_lock(&lock);
+	for (k = list; k != NULL; k = k->next)
+		if (strcmp(kind_names[k->kind], kind) == 0 &&
+		    version >= k->low && version <= k->high &&
+		    strcmp(k->name, name) == 0 && made_by(k, pc))
+			break;
+	pthread_mutex_unlock(&lock);
+	return (k);
+}
+
+void
+host_known_covers(struct host_known *k)
+{
+	pthread_mutex_lock(&lock);
+	k->covered++;
+	pthread_mutex_unlock(&lock);
+}
+
 unsigned long
-host_known_count(unsigned long *lines)
+host_known_count(bool reports, unsigned long *lines)
 {
 	unsigned long items = 0;
 
 	*lines = 0;
-	for (struct known *k = list; k != NULL; k = k->next) {
+	for (struct host_known *k = list; k != NULL; k = k->next) {
+		if ((k->kind >= UNDEFINED) != reports)
+			continue;
 		items += k->covered;
 		*lines += k->covered != 0;
 	}

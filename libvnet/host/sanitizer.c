@@ -23,28 +23,32 @@ extern void __asan_unpoison_memory_region(const volatile void *, size_t) WEAK;
 extern void __asan_init(void) WEAK;
 extern void __msan_init(void) WEAK;
 extern void *__tsan_create_fiber(unsigned) WEAK;	/* an explorer has none */
+extern void __ubsan_handle_type_mismatch_v1(void) WEAK;
 extern void __msan_allocated_memory(const volatile void *, size_t) WEAK;
 extern void __msan_unpoison(const volatile void *, size_t) WEAK;
 extern void __msan_scoped_disable_interceptor_checks(void) WEAK;
 extern void __msan_scoped_enable_interceptor_checks(void) WEAK;
 
 /*
- * Undefined behaviour and uninitialised values end the program, as a bad
- * access does; UBSAN_OPTIONS and MSAN_OPTIONS (halt_on_error=0 and others) can
- * say otherwise.
+ * Whether undefined behaviour and uninitialised values end the program is for
+ * sanitizer_report.c, where the program was linked with it.
  */
+extern void __real___ubsan_handle_type_mismatch_v1(void) WEAK;
+extern void __real___msan_warning_with_origin(void) WEAK;
 extern const char *__ubsan_default_options(void);
 extern const char *__msan_default_options(void);
 const char *
 __ubsan_default_options(void)
 {
-	return ("halt_on_error=1");
+	return (__real___ubsan_handle_type_mismatch_v1 == NULL ?
+	    "halt_on_error=1" : "halt_on_error=0");
 }
 
 const char *
 __msan_default_options(void)
 {
-	return ("halt_on_error=1");
+	return (__real___msan_warning_with_origin == NULL ?
+	    "halt_on_error=1" : "halt_on_error=0");
 }
 
 static bool on_valgrind;
@@ -70,7 +74,8 @@ vnh_sanitized(void)
 bool
 host_sanitizer(void)
 {
-	return (vnh_sanitized() != 0 || __tsan_create_fiber != NULL);
+	return (vnh_sanitized() != 0 || __tsan_create_fiber != NULL ||
+	    __ubsan_handle_type_mismatch_v1 != NULL);
 }
 
 void

@@ -5,7 +5,8 @@
  * Differs: callbacks never run inside epoch_call() but when the machine is
  * let run, each in an interrupt context with no vnet set, in the order of
  * their calls: when nothing else has to be done at that time, or as
- * epoch_when.c is told.  A context that is queued while it is queued panics.
+ * epoch_when.c is told.  They may take what may sleep, and panic where they
+ * would have to wait.  A context that is queued while it is queued panics.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -115,6 +116,7 @@ callbacks_call(struct deferred_list *ready)
 	while ((d = STAILQ_FIRST(ready)) != NULL) {
 		STAILQ_REMOVE_HEAD(ready, d_link);
 		td = lvk_intr_enter();
+		curthread->td_pflags &= ~TDP_ITHREAD;
 		LVK_EVENT(VNH_EV_EPOCH_CALLBACK, d);
 		(*d->d_callback)((epoch_context_t)d);
 		lvk_intr_exit(td);

@@ -24,6 +24,12 @@ vnk_seam_version(void)
 	return (VNH_SEAM_VERSION);
 }
 
+int
+vnk_version(void)
+{
+	return (__FreeBSD_version);
+}
+
 /*
  * Boot code that keeps something for ever does so for the machine, not for
  * vnet0, though vnet0 is current: only its constructors own for it.

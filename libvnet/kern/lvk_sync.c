@@ -109,10 +109,23 @@ lvk_switch_check(const char *what)
 		    "(in an epoch section?)", what);
 }
 
+/*
+ * Callbacks of epoch(9) run in a taskqueue's thread and may sleep; 13's
+ * in_pcbfree_deferred() takes an sx lock there.  Ours have no stack of their
+ * own: they may what may sleep, and panic where they must.
+ */
+static bool
+in_callback(struct thread *td)
+{
+	return (lvk_in_intr() && (td->td_pflags & TDP_ITHREAD) == 0 &&
+	    td->td_critnest == 0 && td->td_no_sleeping == 0);
+}
+
 void
 lvk_sleep_check(const char *what)
 {
-	lvk_switch_check(what);
+	if (!in_callback(curthread))
+		lvk_switch_check(what);
 	lvk_held_check(what, NULL);
 }
 

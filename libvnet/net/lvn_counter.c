@@ -16,6 +16,7 @@
 #include <sys/proc.h>
 #include <sys/socket.h>
 #include <sys/socketvar.h>
+#include <sys/sysctl.h>
 #include <net/if.h>
 #include <net/if_var.h>
 #include <net/vnet.h>

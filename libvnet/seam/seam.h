@@ -90,6 +90,7 @@ int	 vnh_threads(void);		/* host threads now attached */
 /* ---- host calls kernel ---------------------------------------------- */
 
 int	 vnk_seam_version(void);
+int	 vnk_version(void);		/* __FreeBSD_version */
 
 /* What boot can be told.  Zero means the default that is named here. */
 struct vnk_boot {

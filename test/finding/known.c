@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Leaks, which known.sh puts on a list of known ones. */
+/* Faults, which known.sh puts on a list of known ones. */
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/kernel.h>
@@ -60,4 +60,42 @@ zone_forgetful(void)
 LIBVNET_TEST_VNET(zone_item, v)
 {
 	(void)zone_forgetful();
+}
+
+/* ---- undefined behaviour */
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define UBSAN 1			/* comes with it */
+#else
+#define UBSAN 0
+#endif
+
+static volatile int bits = 70;
+static volatile u_long shifted;
+
+static __attribute__((noinline)) void
+shift_too_far(void)
+{
+	if (!UBSAN)
+		libvnet_skip("this build has no UBSan");
+	shifted = 1UL << bits;
+}
+
+LIBVNET_TEST(shift)
+{
+	shift_too_far();
+}
+
+LIBVNET_TEST(expected_shift)
+{
+	libvnet_expect("undefined", "shift");
+	shift_too_far();
+}
+
+LIBVNET_TEST(expected_nothing)
+{
+	libvnet_expect("undefined", "shift");
 }

@@ -15,7 +15,7 @@ hasnt() { ! grep -aqE -- "$2" "$dir/$1" || { say "$1 has: $2"; sed 's/^/    /' "
 # run NAME STATUS FILTER: with the list that is standard input.
 run() {
 	cat >"$dir/$1.list"
-	LIBVNET_KNOWN_LEAKS=$dir/$1.list "$prog" --filter="$3" >"$dir/$1" 2>&1
+	LIBVNET_KNOWN_FAULTS=$dir/$1.list "$prog" --filter="$3" >"$dir/$1" 2>&1
 	got=$?
 	[ $got -eq "$2" ] || { say "$1: exit status $got, not $2"; sed 's/^/    /' "$dir/$1"; }
 }
@@ -63,10 +63,35 @@ run zone 0 zone_item <<EOF
 EOF
 has zone '^# libvnet: known leaks: 1 kind, 1 item$'
 
+# What sanitizers see: UBSan here, where it is.
+if "$prog" --filter=shift 2>/dev/null | grep -q SKIP; then
+	echo "known: no UBSan in this build"
+else
+	run shift 1 shift </dev/null
+	has shift 'finding: undefined: a shift by more bits'
+	hasnt shift 'known faults'
+	run shift_known 0 shift <<EOF
+* undefined shift shift_too_far * it is made so
+EOF
+	hasnt shift_known 'finding: undefined'
+	hasnt shift_known 'runtime error'
+	has shift_known '^# libvnet: known faults: 1 kind, 1 report$'
+	run shift_name 1 shift <<EOF
+* undefined alignment shift_too_far * it is made so
+* undefined shift another * it is made so
+* uninitialised shift shift_too_far * it is made so
+EOF
+	run shift_expected 0 expected_shift <<EOF
+* undefined shift shift_too_far * it is made so
+EOF
+	hasnt shift_expected 'known faults'
+	run shift_not_there 1 expected_nothing </dev/null
+fi
+
 # Damaged ones.
 damaged() {	# NAME TEXT
 	run "$1" 2 '*'
-	has "$1" "LIBVNET_KNOWN_LEAKS: .*$1.list:2: $2"
+	has "$1" "LIBVNET_KNOWN_FAULTS: .*$1.list:2: $2"
 }
 damaged short 'a line is VERSIONS KIND NAME FUNCTION MOST WHY' <<EOF
 
@@ -80,7 +105,7 @@ damaged versions 'VERSIONS is a __FreeBSD_version' <<EOF
 #
 1400000-1300000 malloc temp forgetful 1 why
 EOF
-damaged kind2 'KIND is malloc or zone' <<EOF
+damaged kind2 'KIND is malloc, zone, undefined or uninitialised' <<EOF
 #
 * mbuf temp forgetful 1 why
 EOF
@@ -92,8 +117,8 @@ damaged why 'the reason is missing' <<EOF
 #
 * malloc temp forgetful 1
 EOF
-LIBVNET_KNOWN_LEAKS=$dir/nowhere "$prog" >"$dir/nofile" 2>&1
+LIBVNET_KNOWN_FAULTS=$dir/nowhere "$prog" >"$dir/nofile" 2>&1
 [ $? -eq 2 ] || say "a list that is not there is no error"
-has nofile 'LIBVNET_KNOWN_LEAKS: .*/nowhere: No such file'
+has nofile 'LIBVNET_KNOWN_FAULTS: .*/nowhere: No such file'
 [ $bad -eq 0 ] && echo "known: all checks passed"
 exit $((bad > 0))

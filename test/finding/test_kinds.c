@@ -551,3 +551,57 @@ EXPLORED(schedule, "^the check failed.LIBVNET_SCHEDULE=x1-")
 EXPLORED(race, "^data race at (0x[0-9a-f]*|explored_count): .*bad_race.*"
     "bad_race")
 EXPLORED(percpu, "^unprotected per-CPU update: data of CPU 0 at .*bad_percpu")
+
+/* ---- what sanitizers see; --wrap brings it here */
+
+static volatile int shift_by = 70;
+
+FAULT
+bad_undefined(int by)
+{
+	static volatile u_long x;
+
+	x = 1UL << by;
+}
+LIBVNET_TEST(undefined_is_found)
+{
+	if (!ADDRESS_SANITIZER)
+		libvnet_skip("UBSan comes with AddressSanitizer here");
+	libvnet_expect("undefined", "^a shift by more bits than there are.*"
+	    "test_kinds.c:");
+	bad_undefined(shift_by);
+	bad_undefined(shift_by);	/* a place is reported once */
+}
+LIBVNET_TEST(undefined_twin_is_silent)
+{
+	bad_undefined(shift_by - 10);
+}
+
+FAULT
+bad_uninitialised(const int *p)
+{
+	static volatile int x;
+
+	if (*p == 1)
+		x++;
+}
+static void
+uninitialised(int flags)
+{
+	int *p = malloc(sizeof(*p), M_TEMP, M_WAITOK | flags);
+
+	bad_uninitialised(p);
+	bad_uninitialised(p);
+	free(p, M_TEMP);
+}
+LIBVNET_TEST(uninitialised_is_found)
+{
+	if (!__has_feature(memory_sanitizer))
+		libvnet_skip("this build has no MemorySanitizer");
+	libvnet_expect("uninitialised", "^an uninitialised value decides");
+	uninitialised(0);
+}
+LIBVNET_TEST(uninitialised_twin_is_silent)
+{
+	uninitialised(M_ZERO);
+}

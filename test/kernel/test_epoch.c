@@ -10,6 +10,7 @@
 #include <sys/malloc.h>
 #include <sys/mutex.h>
 #include <sys/proc.h>
+#include <sys/sx.h>
 #include <net/vnet.h>
 
 #include <libvnet/test.h>
@@ -191,6 +192,44 @@ LIBVNET_TEST(epoch_callback_waits_for_critical_sections)
 	assert_int_equal(libvnet_run_until_idle(), 0);
 	epoch_exit(global_epoch);
 	assert_int_equal(libvnet_run_until_idle(), 1);
+}
+
+static struct sx sleepable;
+
+static void
+take(epoch_context_t ctx)
+{
+	sx_xlock(&sleepable);
+	free(malloc(8, M_EPOCHTEST, M_WAITOK), M_EPOCHTEST);
+	sx_xunlock(&sleepable);
+	count(ctx);
+}
+
+LIBVNET_TEST(epoch_callback_may_take_what_may_sleep)
+{
+	struct epoch_context ctx;
+
+	sx_init(&sleepable, "sleepable");
+	epoch_call(global_epoch, take, &ctx);
+	assert_int_equal(libvnet_run_until_idle(), 1);
+	assert_int_equal(runs, 1);
+	sx_destroy(&sleepable);
+}
+
+static void
+wait(epoch_context_t ctx __unused)
+{
+	pause("callback", 1);
+}
+
+LIBVNET_TEST(epoch_callback_that_waits_panics)
+{
+	struct epoch_context ctx;
+
+	libvnet_expect_panic("sleep on \"callback\": may sleep, in an "
+	    "interrupt context");
+	epoch_call(global_epoch, wait, &ctx);
+	libvnet_run_until_idle();
 }
 
 LIBVNET_TEST(epoch_callback_does_not_wait_for_later_sections)
