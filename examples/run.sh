@@ -88,7 +88,11 @@ if [ -n "${LIBVNET_SYSDIR:-}" ]; then
 	step kernel_files "testing files of a kernel one by one" \
 		sh examples/kernel_files/run.sh \
 		"$root/build/checked/bin/libvnet-cc" "$out/kernel_files"
-	kernel_files=$(grep -c ' passed$' "$out/kernel_files.log" || :)" tests of files of $LIBVNET_SYSDIR passed"
+	step whole_stack "two hosts, a link, a connection: the whole stack" \
+		sh examples/kernel_files/run.sh \
+		"$root/build/checked/bin/libvnet-cc" "$out/kernel_files" \
+		examples/whole_stack/test_hello.c
+	kernel_files=$(grep -c ' passed$' "$out/kernel_files.log" || :)" tests of files of $LIBVNET_SYSDIR passed, $(sed -n 's/^test_hello: //p' "$out/whole_stack.log")"
 else
 	kernel_files="skipped: LIBVNET_SYSDIR does not name a FreeBSD kernel's sys/"
 fi

@@ -6,8 +6,8 @@
 #
 #   LIBVNET_SYSDIR=/usr/src/sys sh run.sh LIBVNET-CC OUT [TEST ...]
 #
-# Each test names in its first comment what is under test and the kernel
-# options that it needs.  OUT gets the programs and the runtime's cache.
+# Each test names in its first comment what is under test, files or "Stack: all",
+# and the kernel options that it needs.  OUT gets the programs and the runtime's cache.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { echo "usage: run.sh LIBVNET-CC OUT [TEST ...]" >&2; exit 2; }
@@ -30,6 +30,11 @@ for test; do
 	name=$(basename "$test" .c)
 	files=$(sed -n 's/^ \* Under test: //p' "$test")
 	options=$(sed -n 's/^ \* Option: / --option /p' "$test" | tr '\n' ' ')
+	what="$(echo "$files" | wc -w | tr -d ' ') files"
+	if grep -q '^ \* Stack: all' "$test"; then
+		options="$options --stack"
+		what="the whole stack"
+	fi
 	absent=
 	for file in $files; do
 		[ -f "$LIBVNET_SYSDIR/$file" ] || [ -f "$LIBVNET_SYSDIR/sys/$file" ] || absent="$absent $file"
@@ -48,7 +53,7 @@ for test; do
 		echo "$name: failed"
 		bad=1
 	else
-		echo "$name: $(grep -c '^ok' "$out/$name.log") tests of $(echo "$files" | wc -w | tr -d ' ') files passed"
+		echo "$name: $(grep -c '^ok' "$out/$name.log") tests of $what passed"
 	fi
 done
 exit $bad
