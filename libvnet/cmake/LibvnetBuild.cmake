@@ -15,7 +15,8 @@
 # default: LIBVNET_SYSDIR.  SYSDIR NONE is libvnet's own headers.  On a tree a
 # program may have
 #   STACK net netinet ...   these parts of its network stack, whole; see `stack'
-#   STUBS ON|OFF|panic      what is nowhere defined becomes a stub
+#   STUBS ON|OFF|panic      what is nowhere defined becomes a stub (panic with
+#                           STACK, else ON)
 #
 # WRAP name ...: those who call the function `name' (all kernel world, but for
 # the file that defines it) come to __wrap_name(), which a test file defines;

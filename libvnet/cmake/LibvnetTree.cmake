@@ -423,7 +423,7 @@ function(_libvnet_tree_program program sysdir options runtime stack stubs out_li
   if(stubs STREQUAL "")
     set(stubs ON)
     if(stack)
-      set(stubs OFF)
+      set(stubs panic)
     endif()
   endif()
   if(stubs STREQUAL "panic")

@@ -21,7 +21,8 @@ Compiles FILEs as kernel world and links them with libvnet into a test program
   --host FILE        host-world C, with libc's headers
   --include DIR      header folder in front of the tree's, as -I DIR
   --stack[=PART,...] link whole parts of DIR's network stack (no PART: all)
-  --stubs[=HOW]      what nobody defines: yes, no, panic (no without --stack: yes)
+  --stubs[=HOW]      what nobody defines: yes, no, panic (which is with
+                     --stack; else yes)
   --wrap NAME        callers of the function come to the test's __wrap_NAME()
   --no-checks        without the checks of kernel rules (INVARIANTS), for speed
   --tree-version N   take DIR for __FreeBSD_version N

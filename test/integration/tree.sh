@@ -75,6 +75,14 @@ gcc)
 	[ "$(find cache -maxdepth 1 -name 'runtime-*' | wc -l)" -eq 1 ] || say "two at once: two runtimes"
 	[ "$(cat out1 out2 | grep -c 'provider kern/kern_hhook.c')" -eq 1 ] || say "two at once: the provider's line"
 	isolated
+	# A part whole: what nobody defines panics.
+	cp -R src whole
+	rm whole/sys/netinet/wrong_*.c
+	good "stack" "$lvcc" -O0 --sysdir whole --stack=netinet "$tree/test_input.c" -DWHOLE -o t
+	good "stack's test" ./t
+	refused "stack without stubs" 'libvnet: give the source that defines them' \
+	    "$lvcc" -O0 --sysdir whole --stack=netinet --stubs=no "$tree/test_input.c" -DWHOLE
+	rm -r whole
 	# Options, by the tree's conf/options and by name.
 	good "options" cc --option QUOTA_STRICT --option QUOTA_LIMIT=7 --option QUOTA_TRACE=3 \
 	    netinet/quota.c netinet/wrong_option.c "$tree/test_quota.c" -DSTRICT -DLIMIT=7 -o t
