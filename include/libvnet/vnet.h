@@ -28,19 +28,21 @@ int	libvnet_create(struct vnet **vnet);
  * in its name is reported as findings of kind "leak".
  *
  * Somebody may hold its credential or its prison still, as sockets do that
- * linger after they were closed (TCP's in TIME_WAIT, for a minute).  Then the
- * machine runs and the clock goes from event to event before, until they have
- * let go, nothing is left to happen, or LIBVNET_DESTROY_WAIT_S virtual seconds
- * have passed; who holds them then is a finding of kind "reference".  Time
- * stands still where nobody holds anything, where the caller is not the thread
- * that booted, and where it holds a lock.  libvnet_shutdown(), and the end of
- * a test, destroy vnets in the same way.
+ * linger after they were closed (TCP's in TIME_WAIT, for a minute; up to a
+ * quarter of an hour where the peer does not answer).  Then the machine runs
+ * and the clock goes from event to event before, until they have let go,
+ * nothing is left to happen, or LIBVNET_DESTROY_WAIT_S virtual seconds have
+ * passed; who holds them then is a finding of kind "reference", and a socket
+ * that was never closed panics.  Time stands still where nobody holds
+ * anything, where the caller is not the thread that booted, and where it holds
+ * a lock.  libvnet_shutdown(), and the end of a test, destroy vnets in the
+ * same way.
  *
  * LIBVNET_ENOVNET  not a vnet
  * LIBVNET_EBUSY    it is the current vnet of this thread or of another host
  *                  thread that is attached, or vnet0
  */
-#define LIBVNET_DESTROY_WAIT_S 300
+#define LIBVNET_DESTROY_WAIT_S 1000
 int	libvnet_destroy(struct vnet *vnet);
 
 /*

@@ -307,8 +307,8 @@ wait_step(sbintime_t until)
 }
 
 /*
- * Sockets hold the credential of who made them, and TCP has some linger for
- * a minute after they are closed.  Only where the clock may be moved.
+ * Sockets hold the credential of who made them, and TCP has some linger after
+ * they are closed, until it gives up on a peer that is gone.  Only where the clock may be moved.
  */
 void
 lvk_prison_wait(struct vnet *v)

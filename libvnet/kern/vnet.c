@@ -30,6 +30,7 @@
 
 #undef malloc
 #include <lvk.h>
+#include "lvk_holders.h"
 
 #ifdef VIMAGE
 
@@ -148,14 +149,26 @@ vnet_data_check(struct vnet *vnet)
 		    vnet->vnet_number);
 }
 
+static void
+sockets_left(const struct vnet *vnet)
+{
+	char who[160];
+	vnh_uptr pc;
+
+	lvk_holders_text(vnet->vnet_cred, vnet, who, sizeof(who), &pc);
+	panic("vnet_destroy: vnet still has sockets: %u in vnet %d; close "
+	    "them, and let %d s pass where TCP has no peer any more%s",
+	    vnet->vnet_sockcnt, vnet->vnet_number, VNH_DESTROY_WAIT_S, who);
+}
+
 void
 vnet_destroy(struct vnet *vnet)
 {
 	int number = vnet->vnet_number;
 	struct sx *detach = detach_lock();
 
-	KASSERT(vnet->vnet_sockcnt == 0,
-	    ("%s: vnet still has sockets", __func__));
+	if (vnet->vnet_sockcnt != 0)
+		sockets_left(vnet);
 	VNET_LIST_WLOCK();
 	LIST_REMOVE(vnet, vnet_le);
 	VNET_LIST_WUNLOCK();

@@ -116,7 +116,7 @@ struct vnet *vnk_vnet_create(void);	/* NULL without VIMAGE */
  * While others hold its credential or prison, the machine runs and the clock
  * goes from event to event first, for at most so many virtual seconds.
  */
-#define VNH_DESTROY_WAIT_S 300
+#define VNH_DESTROY_WAIT_S 1000
 void	 vnk_vnet_destroy(struct vnet *v);
 int	 vnk_vnet_alive(const struct vnet *v);
 int	 vnk_vnet_number(const struct vnet *v);	/* 0 is vnet0 */

@@ -101,3 +101,45 @@ LIBVNET_TEST_VNETS(tcp_is_no_faster_than_its_link, a, b)
 	assert_true(libvnet_clock_ns() - began >
 	    (int64_t)(BYTES * 8 * 10));
 }
+
+/* What is left of a vnet's sockets when the vnet goes. */
+static int
+connected(struct vnet *from, struct vnet *to, int *listening)
+{
+	int fd = libvnet_socket(from, 4, LIBVNET_STREAM, 0, NULL);
+
+	*listening = libvnet_socket(to, 4, LIBVNET_STREAM, 0, NULL);
+	assert_int_equal(libvnet_socket_bind(*listening, "10.0.0.2", 80, NULL),
+	    0);
+	assert_int_equal(libvnet_socket_listen(*listening, 1, NULL), 0);
+	assert_int_equal(libvnet_socket_connect(fd, "10.0.0.2", 80, NULL), 0);
+	return (fd);
+}
+
+LIBVNET_TEST_VNET(tcp_gives_up_on_a_link_that_is_gone, b)
+{
+	int fd, listening;
+	struct vnet *a;
+
+	assert_int_equal(libvnet_create(&a), 0);
+	link = wire(a, b, &lossy);
+	fd = connected(a, b, &listening);
+	assert_int_equal(libvnet_socket_send(fd, "unheard", 7, 0, NULL), 7);
+	assert_int_equal(libvnet_link_destroy(link), 0);
+	assert_int_equal(libvnet_socket_close(fd, NULL), 0);
+	assert_int_equal(libvnet_socket_close(listening, NULL), 0);
+	assert_int_equal(libvnet_destroy(a), 0);
+}
+
+LIBVNET_TEST_VNET(socket_that_is_not_closed_is_told_of, b)
+{
+	struct vnet *a;
+	int listening;
+
+	assert_int_equal(libvnet_create(&a), 0);
+	link = wire(a, b, NULL);
+	(void)connected(a, b, &listening);
+	assert_int_equal(libvnet_socket_close(listening, NULL), 0);
+	libvnet_expect_panic("vnet still has sockets: 1 in vnet .*one of UMA zone");
+	(void)libvnet_destroy(a);
+}
