@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <libvnet/device.h>
+#include <libvnet/interface.h>
 
 #include "api.h"
 #include "seam_device.h"
@@ -16,8 +17,8 @@ answer(const char *who, int kernel, int *kerr)
 		*kerr = kernel;
 	if (kernel == 0)
 		return (0);
-	return (api_fail(LIBVNET_EKERNEL, "%s: the kernel answers FreeBSD "
-	    "errno %d", who, kernel));
+	return (api_fail(LIBVNET_EKERNEL, "%s: the kernel answers %d, %s", who,
+	    kernel, libvnet_kerr_text(kernel)));
 }
 
 static int

@@ -64,7 +64,7 @@ libvnet_socket(struct vnet *vnet, int family, int type, int protocol,
 	error = api_stack_begin(who, vnet, kerr, &was);
 	if (error != 0)
 		return (error);
-	error = api_stack_end(who, "", vnk_socket(family, type, protocol, &fd),
+	error = api_stack_end(who, NULL, vnk_socket(family, type, protocol, &fd),
 	    kerr, was);
 	return (error != 0 ? error : fd);
 }

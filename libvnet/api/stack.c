@@ -51,6 +51,9 @@ api_stack_end(const char *who, const char *object, int answer, int *kerr,
 		*kerr = answer;
 	if (answer == 0)
 		return (0);
+	if (object == NULL)
+		return (api_fail(LIBVNET_EKERNEL, "%s: the kernel answers %d, "
+		    "%s", who, answer, libvnet_kerr_text(answer)));
 	return (api_fail(LIBVNET_EKERNEL, "%s(\"%s\"): the kernel answers "
 	    "%d, %s", who, object, answer, libvnet_kerr_text(answer)));
 }

@@ -19,7 +19,7 @@ int	api_no_stack(const char *who);
  */
 int	api_stack_begin(const char *who, struct vnet *vnet, int *kerr,
 	    struct api_was *was);
-/* Goes back, and makes the kernel's answer the call's. */
+/* Goes back, and makes the kernel's answer the call's; `object' may be NULL. */
 int	api_stack_end(const char *who, const char *object, int answer,
 	    int *kerr, struct api_was was);
 /* A name of an interface: 0 or a failure. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
+#include <libvnet/interface.h>
+
 #include "api.h"
 #include "seam_user.h"
 
@@ -49,7 +51,7 @@ answer(const char *who, const char *name, int kernel, int *kerr)
 	if (kernel == 0)
 		return (0);
 	return (api_fail(LIBVNET_EKERNEL, "%s(\"%s\"): the kernel answers "
-	    "FreeBSD errno %d", who, name, kernel));
+	    "%d, %s", who, name, kernel, libvnet_kerr_text(kernel)));
 }
 
 /* One request of the kernel's, in `vnet'. */

@@ -113,9 +113,10 @@ bool	lvk_clock_pending(void);		/* an event was announced */
 long	lvk_event(sbintime_t until);
 /*
  * With FreeBSD's own callout wheel there always is a next event, if only to
- * look again.  After that much time without a wakeup none will come.
+ * look again.  After that much time without a wakeup none will come: TCP gives
+ * up an idle peer after two hours and ten minutes.
  */
-#define LVK_FOREVER (SBT_1S * 86400)
+#define LVK_FOREVER (SBT_1S * 4 * 3600)
 
 /* Base only, where a stopped callout is not announced any more. */
 sbintime_t lvk_callout_next(int cpu);

@@ -56,6 +56,7 @@ refused unknown_argument "libvnet_add_test(t): unknown argument: KERNAL k"
 refused option_case 'libvnet: option "vimage" is not NAME, NAME=VALUE or opt_file.h:NAME[=VALUE], with NAME in capitals'
 refused option_unused 'libvnet: t: option VIMAG does nothing: no source includes "opt_vimag.h"'
 refused options_differ 'libvnet: t has the options "VIMAGE" but k ""; give both the same OPTIONS'
+refused stubs "libvnet: t: STUBS perhaps: it can be ON, OFF or panic"
 refused not_kernel "libvnet: t: KERNEL k was not made by libvnet_add_kernel_objects()"
 refused seeds "libvnet: f: there is no folder of SEEDS $root/test/integration/misuse/nowhere"
 refused twice "libvnet_add_kernel_objects(k): there is a target of that name already"
