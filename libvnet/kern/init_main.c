@@ -4,12 +4,22 @@
  * Fidelity: exact
  * Differs: the set is never sorted in place (it may be read-only): a copy of
  * pointers is.  SYSUNINITs, which a kernel runs when a module is unloaded,
- * run at shutdown.
+ * run at shutdown, but for those of a whole stack.
  */
 #include <sys/param.h>
 #include <sys/systm.h>
 #include <sys/kernel.h>
 #include <sys/linker_set.h>
+#include <sys/lock.h>
+#include <sys/sx.h>
+#ifndef LIBVNET_BASE
+#include <sys/mutex.h>
+#include <sys/proc.h>
+#include <sys/socket.h>
+#include <net/if.h>
+#include <net/if_var.h>
+#pragma weak ifnet_detach_sxlock
+#endif
 
 #include <lvk.h>
 #include "lvk_boot.h"
@@ -77,9 +87,28 @@ lvk_mi_startup(void)
 	run_sorted(SET_BEGIN(sysinit_set), SET_LIMIT(sysinit_set), before_up);
 }
 
+struct sx *
+lvk_detach_lock(void)
+{
+#ifdef LIBVNET_BASE
+	return (NULL);
+#else
+	if (&ifnet_detach_sxlock == NULL ||
+	    !lock_initialized(&ifnet_detach_sxlock.lock_object))
+		return (NULL);
+	return (&ifnet_detach_sxlock);
+#endif
+}
+
+/*
+ * No kernel takes down its first stack, and none could: interfaces would leave
+ * after the protocols that they know.
+ */
 void
 lvk_sysuninit(void)
 {
+	if (lvk_detach_lock() != NULL)
+		return;
 	run_sorted(SET_BEGIN(sysuninit_set), SET_LIMIT(sysuninit_set),
 	    before_down);
 }

@@ -17,6 +17,8 @@ int	lvk_tid_new(void);
 void	lvk_param_init(int hz);
 void	lvk_clock_init(void);
 void	lvk_mi_startup(void);
+/* The stack's own lock against detaching; NULL: there is no stack. */
+struct sx *lvk_detach_lock(void);
 void	lvk_kenv_init(const char *lines);
 
 #endif

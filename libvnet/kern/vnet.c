@@ -20,16 +20,11 @@
 #include <sys/syslog.h>
 #include <sys/eventhandler.h>
 #include <machine/stdarg.h>
-#ifndef LIBVNET_BASE
-#include <sys/socket.h>
-#include <net/if.h>
-#include <net/if_var.h>
-#pragma weak ifnet_detach_sxlock
-#endif
 #include <net/vnet.h>
 
 #undef malloc
 #include <lvk.h>
+#include "lvk_boot.h"
 #include "lvk_holders.h"
 
 #ifdef VIMAGE
@@ -121,20 +116,6 @@ vnet_alloc(void)
 	return (vnet);
 }
 
-/* The stack's own lock against detaching; with it, the stack is there. */
-static struct sx *
-detach_lock(void)
-{
-#ifdef LIBVNET_BASE
-	return (NULL);
-#else
-	if (&ifnet_detach_sxlock == NULL ||
-	    !lock_initialized(&ifnet_detach_sxlock.lock_object))
-		return (NULL);
-	return (&ifnet_detach_sxlock);
-#endif
-}
-
 static void
 vnet_data_check(struct vnet *vnet)
 {
@@ -165,7 +146,7 @@ void
 vnet_destroy(struct vnet *vnet)
 {
 	int number = vnet->vnet_number;
-	struct sx *detach = detach_lock();
+	struct sx *detach = lvk_detach_lock();
 
 	if (vnet->vnet_sockcnt != 0)
 		sockets_left(vnet);
@@ -387,13 +368,9 @@ lvk_vnet_shutdown(void)
 			lvk_prison_wait(v);
 			vnet_destroy(v);
 		}
-	/*
-	 * No kernel takes down its first stack, and none could: interfaces
-	 * would leave after the protocols that they know.
-	 */
-	if (detach_lock() != NULL)
-		return;
 	lvk_sysuninit();
+	if (lvk_detach_lock() != NULL)
+		return;
 	lvk_epoch_flush();
 	vnet_data_check(vnet0);
 	lvk_leak_report(0);

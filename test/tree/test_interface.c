@@ -61,8 +61,9 @@ LIBVNET_TEST_VNETS(ping6_after_duplicate_address_detection, a, b)
 
 	wire(&w, a, "2001:db8::1/64", b, "2001:db8::2/64");
 	settle();
+	/* Later trees answer about a hundred a second, and time stands still. */
 	LIBVNET_IN(a)
-		for (int i = 0; i < 100; i++)
+		for (int i = 0; i < 50; i++)
 			assert_int_equal(ping("2001:db8::2", i), 0);
 }
 
