@@ -142,7 +142,10 @@ parse() {
 		--param=* | --target=* | --sysroot=* | --gcc-toolchain=*) add flags "$1" ;;
 		--*) die "there is no option $1 (--help lists them)" ;;
 		-*) add flags "$1" ;;
-		*.a | *.so) add links "$(absolute "$1")" ;;
+		*.a | *.so)
+			[ -f "$1" ] || die "there is no file $1"
+			add links "$(absolute "$1")"
+			;;
 		*.c | *.o) add files "$1" ;;
 		*) die "$1: not a .c, .o or .a file, nor an option (--help lists them)" ;;
 		esac

@@ -163,6 +163,7 @@ clang)
 	rm -r other/sys/amd64 other/sys/arm64
 	refused "no arch" "is not a whole kernel tree: it has no a" "$lvcc" --sysdir other --tree-version 1400500 "$tree/test_dev.c"
 	refused "no file" 'libvnet-cc: there is no file nowhere.c' cc nowhere.c
+	refused "no library" 'libvnet-cc: there is no file nowhere.a' cc netinet/quota.c nowhere.a
 	refused "no files" 'libvnet-cc: no files' cc
 	refused "no test" 'libvnet-cc: no test: ' cc netinet/quota.c
 	refused "no compiler" 'libvnet-cc: there is no compiler nowhere-cc' env CC=nowhere-cc "$lvcc" --sysdir src "$tree/test_dev.c"
