@@ -25,6 +25,7 @@
 #include <netinet/ip.h>
 #include <netinet/in_pcb.h>
 #include <netinet/ip_icmp.h>
+#include <netinet/ip_var.h>
 #include <netinet/igmp.h>
 #include <netinet/tcp.h>
 #include <netinet/udp.h>
