@@ -192,7 +192,7 @@ include($(q "$runtime/b/runtime.cmake"))
 enable_testing()"
 libs=
 if [ $mode = object ]; then
-	case $test$under in
+	case $test${under:+${test:+$nl}$under} in
 	'' | *"$nl"*) die "-c compiles one .c file at a time" ;;
 	esac
 elif [ -n "$under" ]; then
@@ -221,11 +221,16 @@ libvnet_add_kernel_objects(object SOURCES$(q "$test$under") $world${includes:+ I
 	if [ $kind = program ] && [ -z "$host" ] && [ $mode = program ]; then
 		die "no test: a file that includes <libvnet/test.h>, one with LLVMFuzzerTestOneInput(), or a --host file with main()"
 	fi
+	adds=$kind part=
+	if [ $kind = test ] && [ -z "$test" ]; then	# objects only
+		adds=program part="
+_libvnet_link_part(program test)"
+	fi
 	text="$text
 set(LIBVNET_FUZZ_ENGINE$(q "$engine"))
-libvnet_add_$kind(program SOURCES$(q "$test") KERNEL$libs HOST$(q "$host") INCLUDES$(q "$includes")
+libvnet_add_$adds(program SOURCES$(q "$test") KERNEL$libs HOST$(q "$host") INCLUDES$(q "$includes")
   $world${stack:+ STACK $stack}${stubs:+ STUBS $stubs}${wraps:+ WRAP$(q "$wraps")})
-set_target_properties(program PROPERTIES OUTPUT_NAME$(q "$name"))
+set_target_properties(program PROPERTIES OUTPUT_NAME$(q "$name"))$part
 target_link_libraries(program PRIVATE$(q "$links")${parts:+ libvnet::packet})"
 	;;
 esac

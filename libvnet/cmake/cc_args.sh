@@ -11,7 +11,8 @@ usage: libvnet-cc [--sysdir DIR] [OPTION ...] FILE ... -o PROGRAM
 
 Compiles FILEs as kernel world and links them with libvnet into a test program
 (LIBVNET_TEST), a fuzz target (LLVMFuzzerTestOneInput) or, with a main() in a
---host file, any program.  A FILE that is not there is looked for in DIR.
+--host file, any program.  A FILE is a .c or an .o that -c made; one that is not
+there is looked for in DIR.  Libraries (.a, .so, -l) are host world's.
 
   --sysdir DIR       FreeBSD's sys/ (or src/) whose headers and files are used;
                      default \$LIBVNET_SYSDIR, else libvnet's own few headers

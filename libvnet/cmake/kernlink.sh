@@ -85,6 +85,15 @@ LC_ALL=C "$readelf" -SW "$scratch" >"$scratch.sections"
 LC_ALL=C "$readelf" -sW "$scratch" >"$scratch.symbols"
 awk -v known="$known" -f "$here/manifest.awk" "$scratch.sections" "$scratch.symbols" >"$scratch.manifest"
 
+# It would take the place of the test runner's.
+if awk '$5 == "GLOBAL" && $7 != "UND" && $8 == "main" { found = 1 } END { exit !found }' "$scratch.symbols"; then
+	LC_ALL=C "$readelf" -sW "$@" 2>/dev/null | awk -v file="$1" '
+	/^File: / { file = substr($0, 7) }
+	$5 == "GLOBAL" && $7 != "UND" && $8 == "main" { sub(/.*\//, "", file); sub(/\.o$/, "", file); print file " defines main()" }' >&2
+	say "kernel world has no main(): give the file as HOST (libvnet-cc: --host) if it is a host file"
+	exit 1
+fi
+
 # Names that only libc can mean here.
 if [ -n "$names" ]; then
 	foreign=$(awk '

@@ -100,6 +100,8 @@ __clang__) few="-ftrack-macro-expansion=0" nm=gcc-nm ;;
 *) few="-ferror-limit=0" nm=llvm-nm ;;
 esac
 
+. "$here/source_of.sh"
+
 # ---- who wants what
 
 # LTO objects keep their names where only the compiler's own nm looks.
@@ -124,20 +126,6 @@ awk -F "$tab" -v OFS="$tab" 'FILENAME ~ /elf$/ { seen[$1]; next } !($1 in seen) 
 } >"$tmp/symbols"
 awk -v wraps="$wraps" -v own="$(wc -l <"$tmp/own")" -f "$here/stubs_sort.awk" "$names" "$here/libc-names" "$provided" "$tmp/symbols" >"$tmp/sorted"
 
-# source_of OBJECT: as its debug information has it.
-source_of() {
-	"$readelf" --debug-dump=info --dwarf-depth=1 "$1" 2>/dev/null | awk '
-	/DW_AT_name|DW_AT_comp_dir/ {
-		key = $0
-		sub(/ *:.*/, "", key)
-		sub(/.*DW_AT_/, "", key)
-		value = $0
-		sub(/^[^:]*: */, "", value)
-		sub(/^\((indirect|alt|indexed)[^)]*\): /, "", value)
-		if (!(key in at)) at[key] = value
-	}
-	END { if ("name" in at) print (at["name"] ~ /^\// ? "" : at["comp_dir"] "/") at["name"] }'
-}
 # NUMBER SOURCE of each; a linked object that wants nothing is only named.
 awk -F "$tab" -v OFS="$tab" -v own="$(wc -l <"$tmp/own")" '
 FILENAME ~ /sorted$/ {
@@ -225,6 +213,9 @@ while IFS="$tab" read -r number source; do
 	$1 == "missing" && !($2 in known) && index("," $4 ",", "," n ",") { print $2 "\t" $3 }
 	' "$tmp/facts" "$tmp/sorted" >"$tmp/ask"
 	[ -s "$tmp/ask" ] && [ -f "$source" ] || continue
+	case $source in
+	*.o) continue ;;	# it does not say
+	esac
 	if ! declared "$source" >"$tmp/declared" || ! described "$source" >"$tmp/new"; then
 		# What is only linked too may want other flags.
 		[ "$number" -le "$(wc -l <"$tmp/own")" ] || continue

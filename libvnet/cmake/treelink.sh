@@ -36,6 +36,20 @@ tab=$(printf '\t')
 for list in under test runtime stack pool; do
 	paste "$dir/$list.objects" "$dir/$list.sources" | sed "/^$tab*\$/d" >"$tmp/$list.all"
 done
+# An object that was given says itself what it was compiled from.
+. "$here/source_of.sh"
+for list in under test; do
+	while IFS="$tab" read -r object source; do
+		case $source in
+		"$object")
+			source=$(source_of "$object")
+			[ -f "$source" ] || source=$object
+			;;
+		esac
+		printf '%s\t%s\n' "$object" "$source"
+	done <"$tmp/$list.all" >"$tmp/$list.new"
+	mv "$tmp/$list.new" "$tmp/$list.all"
+done
 
 # A file under test takes the place of the tree's file of that name, and a
 # file of the tree that of ours.

@@ -108,6 +108,17 @@ gcc)
 	good "object" cc -c netinet/quota.c -o quota.o
 	good "object linked" cc quota.o "$tree/test_quota.c" -o t
 	good "object's test" ./t
+	# An object wants stubs, whose data its source tells the size of.
+	good "object that lacks" cc -c netinet/quota_input.c -o quota_input.o
+	good "object of a test" cc -c "$tree/test_input.c" -o test_input.o
+	good "objects" cc quota.o quota_input.o test_input.o -o t
+	good "objects' test" ./t
+	good "objects' undefined" cc --list-undefined quota.o quota_input.o
+	has "objects' undefined" '^netinet/quota_input.c .*stack  *V_quota_verbose  *data, 4 bytes'
+	echo 'int main(void); int main(void) { return (0); }' >main.c
+	refused "main" 'libvnet-cc: could not be built' cc netinet/quota.c "$tree/test_quota.c" main.c -o t
+	has "main" '^kernlink.sh: kernel world has no main()'
+	refused "objects at once" 'libvnet-cc: -c compiles one .c file at a time' cc -c netinet/quota.c "$tree/test_quota.c"
 
 	# A file of one's own in place of the tree's provider.
 	sed 's/addr ^ addr >> 16/addr/' src/sys/libkern/quota_hash.c >quota_hash.c
