@@ -81,16 +81,29 @@ host_symbolise(uintptr_t pc, host_frame_fn *fn, void *arg)
 
 static struct cached {
 	uintptr_t pc;
+	bool wrapper;
 	char text[400];
 } *cache[CACHE_SIZE];
+
+/* uma_zalloc() and its kin, which say nothing of who wanted memory. */
+static bool
+is_wrapper(const char *file)
+{
+	static const char end[] = "/vm/uma.h";
+	size_t n = file != NULL ? strlen(file) : 0;
+
+	return (n >= sizeof(end) && strcmp(file + n - (sizeof(end) - 1),
+	    end) == 0);
+}
 
 static void
 first_frame(const struct host_frame *f, void *arg)
 {
 	struct cached *c = arg;
 
-	if (c->text[0] != '\0')
+	if (c->text[0] != '\0' && !c->wrapper)
 		return;
+	c->wrapper = is_wrapper(f->file);
 	if (f->file != NULL)
 		snprintf(c->text, sizeof(c->text), "%s at %s:%d",
 		    f->function != NULL ? f->function : "?", f->file, f->line);
@@ -113,6 +126,7 @@ host_symbol(uintptr_t pc)
 	if ((*slot)->pc != pc) {
 		(*slot)->pc = pc;
 		(*slot)->text[0] = '\0';
+		(*slot)->wrapper = false;
 		host_symbolise(pc, first_frame, *slot);
 	}
 	strcpy(where, (*slot)->text);

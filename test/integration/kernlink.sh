@@ -104,14 +104,18 @@ says "kernlink.sh: $cc -r failed (above)" link missing.o
 # The last link: who wants what is undefined.
 compile wants.c <<-'END'
 	int foo(void), bar(void);
-	int main(void) { return foo() + bar(); }
+	int start(void) { return foo() + bar(); }
 END
 compile also.c <<-'END'
 	int foo(void);
 	int also(void) { return foo(); }
 END
+compile host.c <<-'END'
+	int start(void);
+	int main(void) { return start(); }
+END
 link wants.c.o also.c.o
-last() { sh "$tools/finallink.sh" -k "$tmp" -- "$cc" kernel.o "$@" -o program; }
+last() { sh "$tools/finallink.sh" -k "$tmp" -- "$cc" kernel.o host.c.o "$@" -o program; }
 says '  undefined: foo (wanted by wants.c, also.c)' last
 says '  undefined: bar (wanted by wants.c)' last
 compile hosted.c <<-'END'
@@ -129,10 +133,14 @@ last hosted.c.o baz.c.o || { echo "a sound program is not linked"; bad=1; }
 # A name that libc happens to have.
 compile takes.c <<-'END'
 	char *strerror(int), *strchr(const char *, int);
-	int main(void) { return strerror(*strchr("x", 'x')) == 0; }
+	int start(void) { return strerror(*strchr("x", 'x')) == 0; }
 END
 link takes.c.o
 says "takes.c calls libc's strerror" last
 says "libvnet: kernel world may not call libc's strerror: the kernel's own is missing here, or belongs in a HOST file" last
 [ ! -e program ] || { echo "the program was made all the same"; bad=1; }
+
+# It would be in place of the test runner's.
+says "host.c defines main()" link host.c.o
+says 'kernlink.sh: kernel world has no main(): give the file as HOST (libvnet-cc: --host) if it is a host file' link host.c.o takes.c.o
 exit $bad

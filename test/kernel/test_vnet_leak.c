@@ -10,6 +10,7 @@
 #include <net/vnet.h>
 
 #include <libvnet/test.h>
+#include "leak/vm/uma.h"
 
 static MALLOC_DEFINE(M_LEAKY, "leaky", "test");
 static uma_zone_t zone;
@@ -65,6 +66,24 @@ LIBVNET_TEST_VNET(each_size_is_a_report_of_its_own, v)
 	(void)grab_memory(50);
 	(void)grab_memory(50);
 	(void)grab_memory(100);
+}
+
+static __noinline void
+grab_item(void)
+{
+	void *p;
+
+	p = zalloc_of_a_header(zone);
+	memset(p, 1, 48);
+}
+
+/* What a header's function was inlined into, which wanted it. */
+LIBVNET_TEST_VNET(uma_leak_names_who_called_the_inline_function, v)
+{
+	libvnet_expect("leak", "UMA zone \"leakzone\".*grab_item[^ ]* at "
+	    ".*test_vnet_leak.c:[0-9]+");
+	libvnet_expect("zone", "\"leakzone\" destroyed with 1 item");
+	grab_item();
 }
 
 LIBVNET_TEST_VNET(uma_leak_names_the_zone, v)
