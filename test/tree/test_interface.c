@@ -125,6 +125,14 @@ LIBVNET_TEST_VNETS(third_vnet_forwards, a, c)
 	OK(libvnet_destroy(router));
 }
 
+/* Where 13 looks for cloners, too, and 14 does not. */
+static bool
+only_in_vnet0(const char *cloner, int kerr)
+{
+	return (__FreeBSD_version >= 1400000 && kerr == EINVAL &&
+	    strcmp(cloner, "vxlan") == 0);
+}
+
 LIBVNET_TEST_VNET(cloners_create_and_destroy, v)
 {
 	static const char *const cloners[] = { "lo", "gif", "gre", "me", "stf",
@@ -138,7 +146,12 @@ LIBVNET_TEST_VNET(cloners_create_and_destroy, v)
 	if (__FreeBSD_version < 1400000)
 		libvnet_expect("sleep", "if_bridge list");
 	for (u_int n = 0; n < nitems(cloners); n++) {
-		OK(libvnet_if_create(v, cloners[n], name, NULL));
+		kerr = 0;
+		if (libvnet_if_create(v, cloners[n], name, &kerr) != 0 &&
+		    !only_in_vnet0(cloners[n], kerr))
+			fail_msg("%s", libvnet_error());
+		if (kerr != 0)
+			continue;
 		OK(libvnet_if_get(v, name, &i));
 		assert_string_equal(i.name, name);
 		OK(libvnet_if_destroy(v, name, NULL));
