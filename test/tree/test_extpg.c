@@ -68,9 +68,25 @@ LIBVNET_TEST(unmapped_mbuf_goes_to_user_land)
 	m_freem(m);
 }
 
+/* Later 14 has it answer an error, where others return the mbuf. */
+typedef struct mbuf *one_f(struct mbuf *);
+typedef int two_f(struct mbuf *, struct mbuf **);
+
+static struct mbuf *
+mapped(struct mbuf *m)
+{
+	if (_Generic(&mb_unmapped_to_ext, two_f *: true, one_f *: false)) {
+		two_f *f = (two_f *)(void *)mb_unmapped_to_ext;
+
+		assert_int_equal(f(m, &m), 0);
+		return (m);
+	}
+	return (((one_f *)(void *)mb_unmapped_to_ext)(m));
+}
+
 LIBVNET_TEST(unmapped_mbuf_is_mapped_page_by_page)
 {
-	struct mbuf *m = mb_unmapped_to_ext(unmapped());
+	struct mbuf *m = mapped(unmapped());
 	u_int at = 0;
 
 	assert_non_null(m);

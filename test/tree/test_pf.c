@@ -204,8 +204,10 @@ LIBVNET_TEST(rules_die_with_their_vnet)
 	struct vnet *plain, *v;
 	u_int n;
 
-	for (u_int i = 0; i < nitems(many); i++)
-		many[i] = block_in;
+	for (u_int i = 0; i < nitems(many); i++) {
+		many[i] = block_in;	/* 14 takes none twice */
+		many[i].protocol = (uint8_t)(100 + i);
+	}
 	for (int i = 0; i < 5; i++) {
 		assert_int_equal(libvnet_create(&plain), 0);
 		assert_int_equal(libvnet_create(&v), 0);
