@@ -265,6 +265,16 @@ knows(struct vnet *v, int family, const char *address, const char *lladdr)
 	return (false);
 }
 
+/*
+ * A fault of 14: lla_rt_output() looks for the entry that it replaces without
+ * LLE_SF(), and so for no IPv6 entry.
+ */
+static bool
+keeps_both(int family)
+{
+	return (family == 6 && __FreeBSD_version >= 1400000);
+}
+
 static void
 add_and_delete(struct vnet *v, int family, const char *address,
     const char *name)
@@ -277,6 +287,8 @@ add_and_delete(struct vnet *v, int family, const char *address,
 	assert_true(knows(v, family, address, "02:00:00:00:00:0b"));
 	OK(libvnet_neighbour_delete(v, address, name, NULL));
 	assert_false(knows(v, family, address, "02:00:00:00:00:0b"));
+	if (keeps_both(family))
+		OK(libvnet_neighbour_delete(v, address, name, NULL));
 	assert_int_equal(libvnet_neighbour_delete(v, address, name, &kerr),
 	    LIBVNET_EKERNEL);
 	assert_int_equal(kerr, ENOENT);
