@@ -3,7 +3,9 @@
 #include <sys/systm.h>
 #include <sys/errno.h>
 #include <sys/ioccom.h>
+#include <sys/malloc.h>
 #include <sys/mbuf.h>
+#include <sys/nv.h>
 #include <sys/socket.h>
 #include <net/if.h>
 #include <net/vnet.h>
@@ -109,16 +111,13 @@ pf_rules_count(struct libvnet_device *pf, unsigned *n)
 	return (error);
 }
 
-int
-pf_rules_counters(struct libvnet_device *pf, unsigned n, uint64_t *packets,
+#ifdef DIOCGETRULE
+static int
+get_counters(struct libvnet_device *pf, unsigned n, uint64_t *packets,
     uint64_t *bytes)
 {
-	unsigned all;
 	int error;
 
-	error = pf_rules_count(pf, &all);
-	if (error != 0)
-		return (error);
 	request.nr = n;
 	error = ask(pf, DIOCGETRULE, &request);
 	*packets = request.rule.packets[0] + request.rule.packets[1];
@@ -126,8 +125,8 @@ pf_rules_counters(struct libvnet_device *pf, unsigned n, uint64_t *packets,
 	return (error);
 }
 
-int
-pf_rules_states(struct libvnet_device *pf, unsigned *n)
+static int
+get_states(struct libvnet_device *pf, unsigned *n)
 {
 	static struct pf_status status;
 	int error;
@@ -136,4 +135,94 @@ pf_rules_states(struct libvnet_device *pf, unsigned *n)
 	error = ask(pf, DIOCGETSTATUS, &status);
 	*n = status.states;
 	return (error);
+}
+#else	/* later trees ask and answer in lists of names and values */
+static char packed[16384];
+
+static int
+ask_nv(struct libvnet_device *pf, unsigned long command, nvlist_t *question,
+    nvlist_t **answer)
+{
+	struct pfioc_nv nv = { .data = packed, .size = sizeof(packed) };
+	void *data;
+	int error;
+
+	*answer = NULL;
+	if (question != NULL) {
+		data = nvlist_pack(question, &nv.len);
+		nvlist_destroy(question);
+		assert_true(nv.len <= sizeof(packed));
+		memcpy(packed, data, nv.len);
+		free(data, M_NVLIST);
+	}
+	error = ask(pf, command, &nv);
+	if (error != 0)
+		return (error);
+	*answer = nvlist_unpack(packed, nv.len, 0);
+	return (*answer != NULL ? 0 : EBADMSG);
+}
+
+static uint64_t
+both(const nvlist_t *rule, const char *name)
+{
+	const uint64_t *numbers;
+	size_t n;
+
+	numbers = nvlist_get_number_array(rule, name, &n);
+	assert_int_equal(n, 2);
+	return (numbers[0] + numbers[1]);
+}
+
+static int
+get_counters(struct libvnet_device *pf, unsigned n, uint64_t *packets,
+    uint64_t *bytes)
+{
+	nvlist_t *list = nvlist_create(0);
+	const nvlist_t *rule;
+	int error;
+
+	nvlist_add_string(list, "anchor", "");
+	nvlist_add_number(list, "ruleset", PF_PASS);
+	nvlist_add_number(list, "ticket", request.ticket);
+	nvlist_add_number(list, "nr", n);
+	error = ask_nv(pf, DIOCGETRULENV, list, &list);
+	if (error != 0)
+		return (error);
+	rule = nvlist_get_nvlist(list, "rule");
+	*packets = both(rule, "packets");
+	*bytes = both(rule, "bytes");
+	nvlist_destroy(list);
+	return (0);
+}
+
+static int
+get_states(struct libvnet_device *pf, unsigned *n)
+{
+	nvlist_t *list;
+	int error;
+
+	error = ask_nv(pf, DIOCGETSTATUSNV, NULL, &list);
+	if (error != 0)
+		return (error);
+	*n = (unsigned)nvlist_get_number(list, "states");
+	nvlist_destroy(list);
+	return (0);
+}
+#endif
+
+int
+pf_rules_counters(struct libvnet_device *pf, unsigned n, uint64_t *packets,
+    uint64_t *bytes)
+{
+	unsigned all;
+	int error;
+
+	error = pf_rules_count(pf, &all);
+	return (error != 0 ? error : get_counters(pf, n, packets, bytes));
+}
+
+int
+pf_rules_states(struct libvnet_device *pf, unsigned *n)
+{
+	return (get_states(pf, n));
 }

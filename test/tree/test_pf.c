@@ -150,6 +150,9 @@ LIBVNET_TEST_VNETS(state_lets_answers_in_until_it_expires, a, b)
 	struct devices pf;
 	struct star s;
 
+	/* A bug of 15's: it purges rules in an epoch section. */
+	if (__FreeBSD_version >= 1500000)
+		libvnet_expect("sleep", "pf config");
 	begin(&s, &pf, a, b);
 	assert_int_equal(pf_rules_start(pf.a), 0);
 	assert_int_equal(pf_rules_start(pf.b), 0);
