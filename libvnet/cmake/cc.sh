@@ -26,7 +26,7 @@ info) cache_info; exit 0 ;;
 clean) cache_clean; exit 0 ;;
 esac
 most=$(limit)
-[ -n "$files$kernel" ] || die "no files (--help says more)"
+[ -n "$files$kernel$host" ] || die "no files (--help says more)"
 [ "$mode" != object ] || [ -n "$output" ] || {
 	output=${files##*/}
 	output=${output%.c}.o
