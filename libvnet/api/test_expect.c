@@ -190,6 +190,35 @@ expect_say_trace(struct host_finding *h, void (*say)(const char *))
 		say_lines("", report + 1, say);
 }
 
+/* One fault may be met again and again; after so many of a kind it is clear. */
+#define MOST_TOLD 10
+
+static size_t
+told_before(const struct host_finding *h)
+{
+	size_t n = 0;
+
+	for (const struct host_finding *i = host_findings(); i != h;
+	    i = i->next)
+		if (i->fate == HOST_FAILED && strcmp(i->kind, h->kind) == 0)
+			n++;
+	return (n);
+}
+
+static void
+say_more(const struct host_finding *h, void (*say)(const char *))
+{
+	char line[LINE_MAX_];
+	size_t n = 0;
+
+	for (const struct host_finding *i = h; i != NULL; i = i->next)
+		if (i->fate == HOST_FAILED && strcmp(i->kind, h->kind) == 0)
+			n++;
+	snprintf(line, sizeof(line), "%zu more findings of kind \"%s\"; "
+	    "--findings=json:FILE has them all", n, h->kind);
+	say(line);
+}
+
 static int
 say_surprises(void (*say)(const char *))
 {
@@ -199,7 +228,11 @@ say_surprises(void (*say)(const char *))
 
 	for (h = host_findings(); h != NULL; h = h->next)
 		if (h->fate == HOST_FAILED) {
-			say_lines("finding: ", host_finding_report(h), say);
+			if (told_before(h) < MOST_TOLD)
+				say_lines("finding: ", host_finding_report(h),
+				    say);
+			else if (told_before(h) == MOST_TOLD)
+				say_more(h, say);
 			n++;
 		}
 	if (n < nsurprises) {
