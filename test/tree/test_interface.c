@@ -142,9 +142,8 @@ LIBVNET_TEST_VNET(cloners_create_and_destroy, v)
 	struct libvnet_if i;
 	int kerr;
 
-	/* A bug of 13.0's: the list's lock in an epoch section. */
-	if (__FreeBSD_version < 1400000)
-		libvnet_expect("sleep", "if_bridge list");
+	/* A fault of the tree: the list's lock in an epoch section. */
+	libvnet_expect("sleep", "if_bridge list");
 	for (u_int n = 0; n < nitems(cloners); n++) {
 		kerr = 0;
 		if (libvnet_if_create(v, cloners[n], name, &kerr) != 0 &&

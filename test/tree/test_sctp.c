@@ -4,14 +4,10 @@
 #include <sys/systm.h>
 #include <sys/socket.h>
 #include <netinet/in.h>
-#if __FreeBSD_version >= 1400000
-#include <net/vnet.h>
-#include <netinet/ip6.h>
-#include <netinet6/ip6_var.h>
-#endif
 
 #include <libvnet/test.h>
 
+#include "lacks.h"
 #include "transfer.h"
 
 #define PORT 5001
@@ -78,29 +74,13 @@ LIBVNET_TEST_VNETS(sctp4_on_a_perfect_wire, a, b)
 	converse(a, b, 4);
 }
 
-/*
- * A fault of 14: ip6_input.c registers SCTP where SCTP is defined, and does
- * not include opt_sctp.h, so that packets are answered as of no protocol.
- */
-static bool
-takes_sctp6(void)
-{
-#if __FreeBSD_version >= 1400000
-	if (ip6proto_register(IPPROTO_SCTP, rip6_input, NULL) == 0) {
-		(void)ip6proto_unregister(IPPROTO_SCTP);
-		return (false);
-	}
-#endif
-	return (true);
-}
-
 LIBVNET_TEST_VNETS(sctp6_recovers_from_loss, a, b)
 {
 	struct libvnet_wire w = { .delay_ns = 5 * MS, .loss_ppm = 20000 };
 	struct libvnet_link *link = wire(a, b, &w);
 	struct libvnet_wire_stats s;
 
-	if (!takes_sctp6())
+	if (lacks_sctp6())
 		libvnet_skip("this tree has no SCTP over IPv6");
 	converse(a, b, 6);
 	assert_int_equal(libvnet_link_stats(link, LIBVNET_LINK_A, &s), 0);

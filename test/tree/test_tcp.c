@@ -8,6 +8,7 @@
 
 #include <libvnet/test.h>
 
+#include "lacks.h"
 #include "transfer.h"
 
 #define MB (1UL << 20)
@@ -68,17 +69,10 @@ LIBVNET_TEST_VNETS(tcp_cubic_recovers, a, b)
 	run(a, b, 6, "cubic", NULL);
 }
 
-/* Not every copy of a tree has both. */
 static void
 need_stack(struct vnet *v, const char *name)
 {
-	static char there[1024];
-	size_t size = sizeof(there) - 1;
-
-	assert_int_equal(libvnet_sysctl_read(v,
-	    "net.inet.tcp.functions_available", there, &size, NULL), 0);
-	there[size] = '\0';
-	if (strstr(there, name) == NULL)
+	if (lacks_stack(v, name))
 		libvnet_skip("this tree has no such stack of TCP");
 }
 
