@@ -180,3 +180,10 @@ vm_fault_quick_hold_pages(vm_map_t map __unused, vm_offset_t addr,
 	}
 	return (n);
 }
+
+void
+vm_page_unhold_pages(vm_page_t *ma, int count)
+{
+	while (count-- > 0)
+		vm_page_unwire(*ma++, 0);
+}

@@ -98,9 +98,9 @@ LIBVNET_TEST(user_pages_are_held_until_unwired)
 	assert_ptr_equal(again[0], ma[0]);
 	vm_page_unwire(again[0], 0);
 	assert_ptr_equal(PHYS_TO_VM_PAGE(at), ma[0]);
-	vm_page_unwire(ma[0], 0);
-	vm_page_unwire(ma[1], 0);
+	vm_page_unhold_pages(ma, 2);
 	assert_null(PHYS_TO_VM_PAGE(at));
+	assert_null(PHYS_TO_VM_PAGE(at + PAGE_SIZE));
 }
 
 LIBVNET_TEST(bad_user_pages_cannot_be_held)

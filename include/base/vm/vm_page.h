@@ -25,6 +25,7 @@ vm_page_t vm_page_alloc_noobj(int);
 void	vm_page_free(vm_page_t);
 void	vm_page_unwire(vm_page_t, uint8_t);
 bool	vm_page_unwire_noq(vm_page_t);
+void	vm_page_unhold_pages(vm_page_t *, int count);
 void	vm_page_wire(vm_page_t);
 
 #endif
