@@ -13,6 +13,9 @@
 #include <sys/kthread.h>
 #include <sys/lock.h>
 #include <sys/mutex.h>
+#ifndef LIBVNET_BASE
+#include <sys/osd.h>
+#endif
 #include <sys/proc.h>
 #include <sys/sched.h>
 #include <sys/selinfo.h>
@@ -130,6 +133,20 @@ kthread_add(void (*func)(void *), void *arg, struct proc *p,
 	return (0);
 }
 
+#ifndef LIBVNET_BASE
+/* Weak: kern_osd.c is there when something hangs data on threads. */
+void	osd_exit(u_int, struct osd *) __attribute__((weak));
+
+static void
+drop_osd(struct thread *td)
+{
+	if (td->td_osd.osd_nslots != 0)
+		osd_thread_exit(td);
+}
+#else
+#define drop_osd(td) do { } while (0)
+#endif
+
 void
 kthread_exit(void)
 {
@@ -146,6 +163,7 @@ kthread_exit(void)
 	KASSERT(td->td_no_sleeping == 0, ("kthread_exit: thread \"%s\" is in "
 	    "an epoch section", td->td_name));
 	seltdfini(td);
+	drop_osd(td);
 	PROC_LOCK(p);
 	TAILQ_REMOVE(&p->p_threads, td, td_plist);
 	last = --p->p_numthreads == 0;

@@ -15,6 +15,9 @@
 #include <sys/proc.h>
 #include <sys/sx.h>
 #include <sys/sysctl.h>
+#ifndef LIBVNET_BASE
+#include <sys/sysent.h>
+#endif
 #include <sys/ucred.h>
 
 #include "lvk_cred.h"
@@ -37,11 +40,22 @@ lvk_thread_inherit(struct thread *td)
 	td->td_limit = proc0.p_limit;
 }
 
+#ifndef LIBVNET_BASE
+/* Who makes system calls here does so as a program of this machine. */
+static struct sysentvec sysvec = {
+	.sv_name = "libvnet",
+	.sv_flags = SV_ABI_FREEBSD | SV_LP64
+};
+#endif
+
 static int next_pid;		/* under allproc_lock */
 
 void
 lvk_proc_link(struct proc *p)
 {
+#ifndef LIBVNET_BASE
+	p->p_sysent = &sysvec;
+#endif
 	sx_xlock(&allproc_lock);
 	p->p_pid = next_pid++;
 	LIST_INSERT_HEAD(&allproc, p, p_list);
