@@ -38,9 +38,9 @@ LIBVNET_BEGIN
  *		"router"; "-" where there is nothing to tell.
  *
  * SOCKETS	Proto Recv-Q Send-Q Local Foreign State
- *		"tcp4", "tcp6", "tcp46", "udp4" ..., "raw4", "raw6";
- *		address and port with a dot between, "*" is any.  Not SCTP's
- *		and not local ones.
+ *		"tcp4", "tcp6", "tcp46", "udp4" ..., "raw4", "raw6",
+ *		"sctp4" and "sctp6" (endpoints, behind each its associations);
+ *		address and port with a dot between, "*" is any.  No local ones.
  *
  * STATISTICS	ip ips_total 2
  *		The protocols' counters that are not 0, by the names of the

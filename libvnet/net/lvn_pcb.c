@@ -2,7 +2,7 @@
 /*
  * Models: what netstat -an asks of the kernel: the pcblist sysctls.
  * Fidelity: exact
- * Differs: TCP, UDP and raw IP; of SCTP and of local sockets nothing is told.
+ * Differs: of local sockets nothing is told.
  */
 #include "opt_inet.h"
 #include "opt_inet6.h"
@@ -26,6 +26,7 @@
 
 #include <seam_show.h>
 #include "lvn.h"
+#include "lvn_pcb.h"
 
 static const char *
 state_name(int state)
@@ -131,5 +132,7 @@ vnk_socket_each(void (*fn)(void *, const struct vnk_socket *), void *arg)
 		error = each("udp", "net.inet.udp.pcblist", fn, arg);
 	if (error == 0)
 		error = each("raw", "net.inet.raw.pcblist", fn, arg);
+	if (error == 0)
+		error = lvn_pcb_sctp(fn, arg);
 	return (error);
 }

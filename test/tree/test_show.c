@@ -10,6 +10,7 @@
 #include <sys/proc.h>
 #include <sys/errno.h>
 #include <sys/socket.h>
+#include <netinet/in.h>
 #include <net/vnet.h>
 
 #include <libvnet/test.h>
@@ -202,6 +203,33 @@ LIBVNET_TEST_VNETS(sockets_are_shown, a, b)
 	OK(libvnet_socket_close(s, NULL));
 	OK(libvnet_socket_close(l, NULL));
 	OK(libvnet_socket_close(u, NULL));
+}
+
+LIBVNET_TEST_VNETS(associations_are_shown, a, b)
+{
+	struct wire w;
+	int c, l;
+
+	wire(&w, a, b);
+	settle();
+	l = libvnet_socket(b, 4, LIBVNET_SEQPACKET, IPPROTO_SCTP, NULL);
+	OK(libvnet_socket_bind(l, "10.0.0.2", 9, NULL));
+	OK(libvnet_socket_listen(l, 1, NULL));
+	c = libvnet_socket(a, 4, LIBVNET_SEQPACKET, IPPROTO_SCTP, NULL);
+	OK(libvnet_socket_bind(c, "0.0.0.0", 4000, NULL));
+	shows(a, LIBVNET_SHOW_SOCKETS,
+	    "Proto Recv-Q Send-Q Local Foreign State\n"
+	    "sctp4 0 0 *.4000 *.* CLOSED\n");
+	assert_int_equal(libvnet_socket_sendto(c, "hello", 5, 0, "10.0.0.2", 9,
+	    NULL), 5);
+	assert_true(libvnet_run_until_idle() >= 0);
+	shows(b, LIBVNET_SHOW_SOCKETS,
+	    "Proto Recv-Q Send-Q Local Foreign State\n"
+	    "sctp4 0 0 10.0.0.2.9 *.* LISTEN\n"
+	    "sctp4 0 0 10.0.0.2.9 10.0.0.1.4000 ESTABLISHED\n");
+	OK(libvnet_socket_close(c, NULL));
+	OK(libvnet_socket_close(l, NULL));
+	libvnet_clock_advance_ns(100LL * SECOND);
 }
 
 LIBVNET_TEST_VNETS(statistics_are_shown, a, b)
