@@ -18,7 +18,7 @@ if [ ! -x "$cc" ]; then
 	exit 1
 fi
 options=
-for option in TCP_HHOOK TCPHPTS ROUTE_MPATH FIB_ALGO DEV_BPF SCTP IPFIREWALL_DEFAULT_TO_ACCEPT; do
+for option in TCP_HHOOK TCPHPTS ROUTE_MPATH FIB_ALGO DEV_BPF SCTP NETLINK IPFIREWALL_DEFAULT_TO_ACCEPT; do
 	options="$options --option $option"
 done
 out=$root/build/test/bench_tree
