@@ -289,6 +289,7 @@ function(libvnet_add_fuzzer name)
   if(NOT a_SOURCES)
     message(FATAL_ERROR "libvnet_add_fuzzer(${name}): give SOURCES")
   endif()
+  set(_libvnet_fuzz_target ON)	# for _libvnet_objects()
   libvnet_add_program(${name} SOURCES ${a_SOURCES} KERNEL ${a_KERNEL} OPTIONS ${a_OPTIONS}
     HOST ${a_HOST} INCLUDES ${a_INCLUDES} SYSDIR "${a_SYSDIR}" STACK ${a_STACK} STUBS "${a_STUBS}"
     WRAP ${a_WRAP})

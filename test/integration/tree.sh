@@ -6,7 +6,7 @@
 #
 #   tree.sh BUILD SCRATCH SOURCE_DIR WHAT
 #
-# WHAT: gcc, clang (the wrapper with that compiler), asan, afl, lto, cmake,
+# WHAT: gcc, clang (the wrapper with that compiler), asan, afl, fuzzer, lto, cmake,
 # base, spaces
 set -eu
 build=$1 tmp=$2/$4 root=$3 what=$4
@@ -22,7 +22,7 @@ export LIBVNET_CACHE
 unset LIBVNET_SYSDIR CFLAGS CMAKE_GENERATOR
 CC=$what
 case $what in
-asan | cmake) CC=clang ;;
+asan | cmake | fuzzer) CC=clang ;;
 lto | base | spaces) CC=gcc ;;
 afl) CC=afl-clang-fast ;;
 esac
@@ -212,9 +212,9 @@ asan)
 	if ./t >out 2>&1; then say "overrun: not found"; fi
 	has "overrun" 'AddressSanitizer'
 	;;
-afl | lto)
+afl | fuzzer | lto)
 	case $what in
-	afl)
+	afl | fuzzer)
 		cat >fuzz.c <<'END'
 #include <sys/param.h>
 #include <sys/systm.h>
@@ -230,11 +230,18 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size >= sizeof(a)) {
 		memcpy(&a, data, sizeof(a));
-		(void)quota_hash(a);
+		if (quota_hash(a) == 7)
+			panic("seven");
 	}
 	return (0);
 }
 END
+		if [ $what = fuzzer ]; then	# whose target's own branches it sees
+			good "fuzzer" cc -fsanitize=fuzzer --kernel src/sys/libkern/quota_hash.c fuzz.c -o f
+			if ./f -runs=1000000 -seed=1 >out 2>&1; then say "fuzzer: seven is not found"; fi
+			has "fuzzer" 'panic: seven'
+			exit $bad
+		fi
 		good "fuzzer" cc --kernel src/sys/libkern/quota_hash.c fuzz.c -o f
 		echo abcdefgh >seed
 		good "its run" ./f seed
