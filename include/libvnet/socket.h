@@ -99,6 +99,33 @@ struct libvnet_poll {		/* as FreeBSD's struct pollfd */
 int	libvnet_socket_poll(struct libvnet_poll *polls, unsigned n,
 	    int64_t timeout_ns, int *kerr);
 
+/* ---- kqueue(2) */
+
+/* As FreeBSD's struct kevent; filters and flags are from <sys/event.h>. */
+struct libvnet_kevent {
+	uintptr_t ident;		/* descriptor, or a timer's number ... */
+	short filter;			/* EVFILT_READ, EVFILT_WRITE ... */
+	unsigned short flags;		/* EV_ADD, EV_CLEAR ... */
+	unsigned fflags;
+	int64_t data;
+	void *udata;
+	uint64_t ext[4];
+};
+#define LIBVNET_KEVENT_MAX 1024		/* changes, and events, in one call */
+
+/* The new queue's descriptor. */
+int	libvnet_kqueue(int *kerr);
+int	libvnet_kqueue_close(int kq, int *kerr);
+/*
+ * Makes the changes, then waits for events: how many there are, at most
+ * `nevents' (0: does not wait); 0 after `timeout_ns' of virtual time (0: looks
+ * once, -1: waits for ever).  A change that is refused is an event with
+ * EV_ERROR where there is room, else the call's *kerr.
+ */
+int	libvnet_kevent(int kq, const struct libvnet_kevent *changes,
+	    unsigned nchanges, struct libvnet_kevent *events, unsigned nevents,
+	    int64_t timeout_ns, int *kerr);
+
 LIBVNET_END
 
 #endif /* LIBVNET_SOCKET_H */

@@ -42,4 +42,19 @@ int	 vnk_socket_name(int fd, int peer, struct vnk_endpoint *) VNK_STACK;
 int	 vnk_socket_poll(struct vnk_poll *, unsigned n, vnh_i64 timeout_ns,
 	    int *ready) VNK_STACK;
 
+struct vnk_kevent {			/* as struct kevent */
+	vnh_uptr ident;
+	short	 filter;
+	unsigned short flags;
+	unsigned fflags;
+	vnh_i64	 data;
+	void	*udata;
+	vnh_u64	 ext[4];
+};
+int	 vnk_kqueue(int *fd) VNK_STACK;
+int	 vnk_kqueue_close(int fd) VNK_STACK;
+int	 vnk_kevent(int kq, const struct vnk_kevent *changes, unsigned nchanges,
+	    struct vnk_kevent *events, unsigned nevents, vnh_i64 timeout_ns,
+	    int *n) VNK_STACK;
+
 #endif /* LIBVNET_SEAM_SOCKET_H */

@@ -79,6 +79,9 @@ LIBVNET_TEST(sockets_need_a_stack)
 	TOLD(libvnet_socket_get, 0, 0, 0, &byte, &len, NULL);
 	TOLD(libvnet_socket_nonblocking, 0, true, NULL);
 	TOLD(libvnet_socket_poll, &poll, 1, 0, NULL);
+	TOLD(libvnet_kqueue, NULL);
+	TOLD(libvnet_kqueue_close, 0, NULL);
+	TOLD(libvnet_kevent, 0, NULL, 0, NULL, 0, 0, NULL);
 }
 
 LIBVNET_TEST(links_need_a_stack)
