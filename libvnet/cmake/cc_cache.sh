@@ -120,15 +120,18 @@ configure() {
 	}' "$1/log" >&2
 	exit 1
 }
-keep() {
-	mkdir -p "$seed/found.$$/CMakeFiles"
-	cp -R "$1"/CMakeFiles/[0-9]* "$seed/found.$$/CMakeFiles"
-	sed -e '/^\/\//d' -e '/^$/d' -e '/^CMAKE_HOME_DIRECTORY:/d' -e '/^CMAKE_CACHEFILE_DIR:/d' -e '/_\(BINARY\|SOURCE\)_DIR:/d' \
-	    -e '/^libvnet_DIR:/d' "$1/CMakeCache.txt" >"$seed/found.$$/CMakeCache.txt"
-	[ ! -d "$seed/found" ] && mv "$seed/found.$$" "$seed/found" 2>/dev/null || rm -rf "$seed/found.$$"
-	touch "$seed/used"
-	measure "$seed"
-}
+keep() {	# unless somebody throws it away meanwhile
+	found=$seed/found.$$
+	if mkdir -p "$found/CMakeFiles" && cp -R "$1"/CMakeFiles/[0-9]* "$found/CMakeFiles" &&
+	    sed -e '/^\/\//d' -e '/^$/d' -e '/^CMAKE_HOME_DIRECTORY:/d' -e '/^CMAKE_CACHEFILE_DIR:/d' \
+	    -e '/_\(BINARY\|SOURCE\)_DIR:/d' -e '/^libvnet_DIR:/d' "$1/CMakeCache.txt" >"$found/CMakeCache.txt" &&
+	    [ ! -d "$seed/found" ] && mv "$found" "$seed/found"; then
+		touch "$seed/used" || :
+		measure "$seed"
+	else
+		rm -rf "$found"
+	fi
+} 2>/dev/null
 # build DIR TARGET: all that is said goes into DIR/log.
 build() {
 	cmake --build "$1/b" --target "$2" -j "$jobs" >"$1/log" 2>&1

@@ -42,7 +42,8 @@ sizes() (
 		dir=${used%/used}
 		[ -f "$dir/key" ] || continue	# not one of ours
 		[ -s "$dir/size" ] || { [ -f "$dir/lock" ] || measure "$dir"; }
-		echo "$(cat "$dir/size" 2>/dev/null || echo 0) $dir"
+		size=$(cat "$dir/size" 2>/dev/null || :)
+		echo "${size:-0} $dir"
 	done
 )
 total() {
@@ -58,7 +59,8 @@ discard() {
 		fi
 	done
 	rm -rf "$cache/gone-$$"
-	mv "$cache/$1" "$cache/gone-$$" && rm -rf "$cache/gone-$$"
+	mv "$cache/$1" "$cache/gone-$$" 2>/dev/null || { rm -f "$cache/$1/lock"; return 1; }
+	rm -rf "$cache/gone-$$"
 }
 # What one that died was throwing away.
 sweep() {

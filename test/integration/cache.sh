@@ -117,4 +117,5 @@ done
 : >stop
 wait $cleaner
 [ ! -f failed ] || say "cleaning beside others failed"
+[ ! -f "the cache/lock" ] || say "the cache's own lock was left"
 exit $bad
