@@ -239,11 +239,23 @@ item_alloc(struct uma_zone *zone, void *udata, int flags, vnh_uptr pc)
 	return (item);
 }
 
+/*
+ * Who calls.  A tree's uma_zalloc() is inline, and without optimisation a
+ * function of its own in each file, which nobody wants to hear of.
+ */
+#if defined(LIBVNET_BASE) || defined(__OPTIMIZE__)
+#define CALLER(udata) LVK_PC
+#else
+#pragma GCC diagnostic ignored "-Wframe-address"
+#define CALLER(udata)							\
+	((udata) != NULL ? LVK_PC : (vnh_uptr)__builtin_return_address(1))
+#endif
+
 void *
 uma_zalloc_arg(uma_zone_t zone, void *udata, int flags)
 {
 	alloc_check(zone, "uma_zalloc", 0, flags);
-	return (item_alloc(zone, udata, flags, LVK_PC));
+	return (item_alloc(zone, udata, flags, CALLER(udata)));
 }
 
 void
@@ -252,14 +264,14 @@ uma_zfree_arg(uma_zone_t zone, void *item, void *udata)
 	if (item == NULL)
 		return;
 	call_check(zone, "uma_zfree", 0);
-	item_free(zone, item, udata, LVK_PC, "uma_zfree");
+	item_free(zone, item, udata, CALLER(udata), "uma_zfree");
 }
 
 void *
 uma_zalloc_pcpu_arg(uma_zone_t zone, void *udata, int flags)
 {
 	alloc_check(zone, "uma_zalloc_pcpu", UMA_ZONE_PCPU, flags);
-	return (item_alloc(zone, udata, flags, LVK_PC));
+	return (item_alloc(zone, udata, flags, CALLER(udata)));
 }
 
 void
@@ -272,7 +284,7 @@ uma_zfree_pcpu_arg(uma_zone_t zone, void *item, void *udata)
 	if (__predict_false(atomic_load_int(&lvk_gauges) != 0))
 		lvk_gauge_gone(item);
 #endif
-	item_free(zone, item, udata, LVK_PC, "uma_zfree_pcpu");
+	item_free(zone, item, udata, CALLER(udata), "uma_zfree_pcpu");
 }
 
 /* ---- items that readers may still look at when they are freed */
