@@ -38,7 +38,6 @@ SYSCTL_INT(_security_bsd, OID_AUTO, see_jail_proc, CTLFLAG_RW,
 #else
 #define OF_THREE
 static int cr_bsd_visible(struct ucred *, struct ucred *);
-#define PRIV_SEEJAILPROC PRIV_SEEOTHERUIDS	/* asked of user 0 alone */
 #endif
 
 /* ---- groups and levels */
@@ -131,7 +130,11 @@ cr_canseejailproc(struct ucred *u1, struct ucred *u2)
 {
 	if (see_jail_proc || u1->cr_prison == u2->cr_prison)
 		return (0);
+#if __FreeBSD_version >= 1400000
 	return (priv_check_cred(u1, PRIV_SEEJAILPROC) != 0 ? ESRCH : 0);
+#else
+	return (u1->cr_uid != 0 ? ESRCH : 0);
+#endif
 }
 
 #if __FreeBSD_version < 1400000
