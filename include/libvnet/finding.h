@@ -60,7 +60,7 @@
  * alignment, null, object-size, overflow, divide, shift, bounds, vla-bound,
  * float-cast-overflow, value, builtin, nonnull-attribute,
  * returns-nonnull-attribute or pointer-overflow; or uninitialised, NAME value;
- * FUNCTION where it is, MOST *.
+ * FUNCTION where it is or the name of its file, MOST *.
  *
  * What a line covers is counted and told at the end of a run, and is no
  * finding, unless the test expects it; more leaks than MOST are.  A line that

@@ -42,7 +42,9 @@ write_frame(void *arg, vnh_i64 now_ns, int arrived, const unsigned char *frame,
 	/* libpcap writes nanoseconds where it says microseconds. */
 	header.ts.tv_sec = (time_t)(now_ns / NS);
 	header.ts.tv_usec = (suseconds_t)(now_ns % NS);
+	host_foreign_enter();		/* its own header is on its stack */
 	pcap_dump((u_char *)w->file, &header, frame);
+	host_foreign_exit();
 	return (0);
 }
 
@@ -150,6 +152,10 @@ libvnet_link_capture_end(struct libvnet_link *link)
 {
 	struct writing *w = find(link);
 
+	/* What is there may be of a link that had this one's address before. */
+	if (w->file != NULL && !watching(w) && vnk_link_alive != NULL &&
+	    vnk_link_alive(api_link(link)))
+		(void)finish(w);
 	if (w->file == NULL)
 		return (api_fail(LIBVNET_EINVAL, "libvnet_link_capture_end: "
 		    "the link is not captured"));

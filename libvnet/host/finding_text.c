@@ -10,7 +10,7 @@ static bool
 ours(const char *function)
 {
 	static const char *const prefixes[] = {
-		"host_finding_", "host_sanitizer_report", "__wrap___ubsan_",
+		"host_finding_", "host_sanitizer_", "__wrap___ubsan_",
 		"__wrap___msan_", "host_panic_note", "vnh_finding",
 		"vnh_panic", "lvk_finding", "vnet_context_fault",
 		"vnet_checked_base", "lvk_stub_", "libvnet_stub_"

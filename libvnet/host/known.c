@@ -11,7 +11,8 @@
  *				has blanks; FUNCTION who allocated it; MOST how
  *				many a vnet may leave, or *
  *	KIND undefined		NAME is what UBSan calls it, see
- *				sanitizer_report.c; FUNCTION where it is; MOST *
+ *				sanitizer_report.c; FUNCTION where it is, or
+ *				the name of its file; MOST *
  *	KIND uninitialised	NAME is "value", the rest the same
  */
 #include <errno.h>
@@ -218,7 +219,10 @@ compare(const struct host_frame *f, void *arg)
 {
 	struct search *s = arg;
 	size_t n = strlen(s->function);
+	const char *file = f->file != NULL ? strrchr(f->file, '/') : NULL;
 
+	if (file != NULL && strcmp(file + 1, s->function) == 0)
+		s->found = true;
 	if (f->function != NULL && strncmp(f->function, s->function, n) == 0 &&
 	    strchr("+.", f->function[n]) != NULL)
 		s->found = true;

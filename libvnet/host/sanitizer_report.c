@@ -39,6 +39,7 @@
 #else
 #define HAND_ON return
 #endif
+#define CALLER ((uintptr_t)__builtin_return_address(0))
 #define WEAK __attribute__((weak))
 
 /* ---- once a test */
@@ -74,8 +75,8 @@ host_sanitizer_reset(void)
 
 /* True: the runtime shall print it. */
 static bool
-report(const char *kind, const char *name, const char *text, const char *file,
-    int line, uintptr_t pc)
+host_sanitizer_say(const char *kind, const char *name, const char *text,
+    const char *file, int line, uintptr_t pc)
 {
 	static __thread bool inside;
 	struct host_known *known;
@@ -118,9 +119,9 @@ end(void)
 #define MSAN "MSAN_OPTIONS"
 
 UNJUDGED static bool
-uninitialised(uintptr_t pc)
+host_sanitizer_uninitialised(uintptr_t pc)
 {
-	return (first_time(pc) && report("uninitialised", "value",
+	return (first_time(pc) && host_sanitizer_say("uninitialised", "value",
 	    "an uninitialised value decides what is done", NULL, 0, pc));
 }
 
@@ -129,7 +130,7 @@ void	__wrap___msan_warning_with_origin(unsigned);
 UNJUDGED void
 __wrap___msan_warning_with_origin(unsigned origin)
 {
-	if (!uninitialised((uintptr_t)__builtin_return_address(0)))
+	if (!host_sanitizer_uninitialised(CALLER))
 		return;
 	if (goes_on(MSAN))
 		HAND_ON __real___msan_warning_with_origin(origin);
@@ -145,7 +146,7 @@ UNJUDGED void								\
 __wrap___msan_maybe_warning_##bits(type shadow, unsigned origin)	\
 {									\
 	if (shadow == 0 ||						\
-	    !uninitialised((uintptr_t)__builtin_return_address(0)))	\
+	    !host_sanitizer_uninitialised(CALLER))			\
 		return;							\
 	if (goes_on(MSAN))						\
 		HAND_ON __real___msan_maybe_warning_##bits(shadow, origin); \
@@ -199,8 +200,8 @@ mismatch(const struct mismatch *d, uintptr_t p, char *text, size_t size)
 }
 
 static bool
-undefined(const void *data, uintptr_t a, const char *name, const char *text,
-    uintptr_t pc)
+host_sanitizer_undefined(const void *data, uintptr_t a, const char *name,
+    const char *text, uintptr_t pc)
 {
 	const struct location *at = data;
 	char said[300];
@@ -212,7 +213,8 @@ undefined(const void *data, uintptr_t a, const char *name, const char *text,
 		text = said;
 	} else if (strcmp(name, "returns-nonnull-attribute") == 0)
 		at = (const struct location *)a;
-	return (report("undefined", name, text, at->file, (int)at->line, pc));
+	return (host_sanitizer_say("undefined", name, text, at->file,
+	    (int)at->line, pc));
 }
 
 #define HANDLER(handler, name, text)					\
@@ -222,8 +224,7 @@ void	__wrap___ubsan_handle_##handler(void *, uintptr_t, uintptr_t);	\
 void									\
 __wrap___ubsan_handle_##handler(void *data, uintptr_t a, uintptr_t b)	\
 {									\
-	if (!undefined(data, a, name, text,				\
-	    (uintptr_t)__builtin_return_address(0)))			\
+	if (!host_sanitizer_undefined(data, a, name, text, CALLER))	\
 		return;							\
 	if (goes_on(UBSAN))						\
 		HAND_ON __real___ubsan_handle_##handler(data, a, b);	\

@@ -76,6 +76,9 @@ EOF
 	hasnt shift_known 'finding: undefined'
 	hasnt shift_known 'runtime error'
 	has shift_known '^# libvnet: known faults: 1 kind, 1 report$'
+	run shift_file 0 shift <<EOF
+* undefined shift known.c * it is made so
+EOF
 	run shift_name 1 shift <<EOF
 * undefined alignment shift_too_far * it is made so
 * undefined shift another * it is made so

@@ -14,9 +14,8 @@
 #define TABLE 1			/* its index in a request */
 #define WORDS 16		/* of instructions; more than any rule here */
 
-/* A request is answered in its own buffer. */
-static int
-ask(struct vnet *v, uint16_t opcode, uint16_t version, void *request,
+int
+ipfw_rules_ask(struct vnet *v, uint16_t opcode, uint16_t version, void *request,
     size_t *size, bool set)
 {
 	ip_fw3_opheader *op = request;
@@ -124,7 +123,7 @@ ipfw_rules_add(struct vnet *v, const struct ipfw_terms *t)
 	size = put_names(add.rest, t->from_table);
 	size += put_rule(add.rest + size, t);
 	size += offsetof(struct add, rest);
-	return (ask(v, IP_FW_XADD, 0, &add, &size, false));
+	return (ipfw_rules_ask(v, IP_FW_XADD, 0, &add, &size, false));
 }
 
 static int
@@ -137,7 +136,7 @@ range(struct vnet *v, uint16_t opcode, bool set, uint32_t number)
 	h.range.head.length = sizeof(h.range);
 	h.range.flags = number != 0 ? IPFW_RCFLAG_RANGE : IPFW_RCFLAG_ALL;
 	h.range.start_rule = h.range.end_rule = (uint16_t)number;
-	return (ask(v, opcode, 0, &h, &size, set));
+	return (ipfw_rules_ask(v, opcode, 0, &h, &size, set));
 }
 
 int
@@ -168,13 +167,13 @@ configuration(struct vnet *v, ipfw_cfg_lheader **answer)
 
 	memset(&h, 0, sizeof(h));
 	h.flags = IPFW_CFG_GET_STATIC | IPFW_CFG_GET_COUNTERS;
-	error = ask(v, IP_FW_XGET, 0, &h, &size, false);
+	error = ipfw_rules_ask(v, IP_FW_XGET, 0, &h, &size, false);
 	if (error != ENOMEM)
 		return (error);
 	size = h.size;
 	all = malloc(size, M_TEMP, M_WAITOK | M_ZERO);
 	all->flags = h.flags;
-	error = ask(v, IP_FW_XGET, 0, all, &size, false);
+	error = ipfw_rules_ask(v, IP_FW_XGET, 0, all, &size, false);
 	if (error != 0)
 		free(all, M_TEMP);
 	*answer = all;
@@ -245,7 +244,7 @@ ipfw_rules_table_create(struct vnet *v, const char *table)
 	name_object(&r.oh, table);
 	r.info.type = IPFW_TABLE_ADDR;
 	r.info.vmask = IPFW_VTYPE_LEGACY;
-	return (ask(v, IP_FW_TABLE_XCREATE, 0, &r, &size, true));
+	return (ipfw_rules_ask(v, IP_FW_TABLE_XCREATE, 0, &r, &size, true));
 }
 
 int
@@ -265,7 +264,7 @@ ipfw_rules_table_add(struct vnet *v, const char *table, const char *address)
 	r.list.count = 1;
 	r.list.objsize = sizeof(r.entry);
 	put_entry(&r.entry, address);
-	return (ask(v, IP_FW_TABLE_XADD, 1, &r, &size, false));
+	return (ipfw_rules_ask(v, IP_FW_TABLE_XADD, 1, &r, &size, false));
 }
 
 int
@@ -280,5 +279,5 @@ ipfw_rules_table_find(struct vnet *v, const char *table, const char *address)
 	memset(&r, 0, sizeof(r));
 	name_object(&r.oh, table);
 	put_entry(&r.entry, address);
-	return (ask(v, IP_FW_TABLE_XFIND, 0, &r, &size, false));
+	return (ipfw_rules_ask(v, IP_FW_TABLE_XFIND, 0, &r, &size, false));
 }

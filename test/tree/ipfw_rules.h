@@ -33,6 +33,10 @@ int	ipfw_rules_zero(struct vnet *);
 int	ipfw_rules_counters(struct vnet *, uint32_t number, uint64_t *packets,
 	    uint64_t *bytes);
 
+/* A request, which is answered in its own buffer. */
+int	ipfw_rules_ask(struct vnet *, uint16_t opcode, uint16_t version,
+	    void *request, size_t *size, bool set);
+
 /* Tables of IPv4 addresses. */
 int	ipfw_rules_table_create(struct vnet *, const char *table);
 int	ipfw_rules_table_add(struct vnet *, const char *table,

@@ -18,8 +18,8 @@
 /* Two paths and a rule: too big for the stack of a kernel thread. */
 static struct pfioc_rule request;
 
-static int
-ask(struct libvnet_device *pf, unsigned long command, void *data)
+int
+pf_rules_ask(struct libvnet_device *pf, unsigned long command, void *data)
 {
 	int kerr = 0;
 
@@ -48,13 +48,13 @@ pf_rules_close(struct libvnet_device *pf)
 int
 pf_rules_start(struct libvnet_device *pf)
 {
-	return (ask(pf, DIOCSTART, NULL));
+	return (pf_rules_ask(pf, DIOCSTART, NULL));
 }
 
 int
 pf_rules_stop(struct libvnet_device *pf)
 {
-	return (ask(pf, DIOCSTOP, NULL));
+	return (pf_rules_ask(pf, DIOCSTOP, NULL));
 }
 
 static int
@@ -65,7 +65,7 @@ add(struct libvnet_device *pf, const struct pf_terms *t, u_int ticket)
 	int error;
 
 	memset(&pool, 0, sizeof(pool));
-	error = ask(pf, DIOCBEGINADDRS, &pool);
+	error = pf_rules_ask(pf, DIOCBEGINADDRS, &pool);
 	if (error != 0)
 		return (error);
 	memset(&request, 0, sizeof(request));
@@ -77,7 +77,7 @@ add(struct libvnet_device *pf, const struct pf_terms *t, u_int ticket)
 	r->quick = t->quick;
 	r->keep_state = t->keep_state ? PF_STATE_NORMAL : 0;
 	r->rtableid = -1;
-	return (ask(pf, DIOCADDRULE, &request));
+	return (pf_rules_ask(pf, DIOCADDRULE, &request));
 }
 
 int
@@ -92,10 +92,10 @@ pf_rules_load(struct libvnet_device *pf, const struct pf_terms *terms,
 
 	memset(&filter, 0, sizeof(filter));
 	filter.rs_num = PF_RULESET_FILTER;
-	error = ask(pf, DIOCXBEGIN, &t);
+	error = pf_rules_ask(pf, DIOCXBEGIN, &t);
 	for (u_int i = 0; i < n && error == 0; i++)
 		error = add(pf, &terms[i], filter.ticket);
-	return (error != 0 ? error : ask(pf, DIOCXCOMMIT, &t));
+	return (error != 0 ? error : pf_rules_ask(pf, DIOCXCOMMIT, &t));
 }
 
 /* Which opens the set for reading, too. */
@@ -106,7 +106,7 @@ pf_rules_count(struct libvnet_device *pf, unsigned *n)
 
 	memset(&request, 0, sizeof(request));
 	request.rule.action = PF_PASS;
-	error = ask(pf, DIOCGETRULES, &request);
+	error = pf_rules_ask(pf, DIOCGETRULES, &request);
 	*n = request.nr;
 	return (error);
 }
@@ -119,7 +119,7 @@ get_counters(struct libvnet_device *pf, unsigned n, uint64_t *packets,
 	int error;
 
 	request.nr = n;
-	error = ask(pf, DIOCGETRULE, &request);
+	error = pf_rules_ask(pf, DIOCGETRULE, &request);
 	*packets = request.rule.packets[0] + request.rule.packets[1];
 	*bytes = request.rule.bytes[0] + request.rule.bytes[1];
 	return (error);
@@ -132,7 +132,7 @@ get_states(struct libvnet_device *pf, unsigned *n)
 	int error;
 
 	memset(&status, 0, sizeof(status));
-	error = ask(pf, DIOCGETSTATUS, &status);
+	error = pf_rules_ask(pf, DIOCGETSTATUS, &status);
 	*n = status.states;
 	return (error);
 }
@@ -155,7 +155,7 @@ ask_nv(struct libvnet_device *pf, unsigned long command, nvlist_t *question,
 		memcpy(packed, data, nv.len);
 		free(data, M_NVLIST);
 	}
-	error = ask(pf, command, &nv);
+	error = pf_rules_ask(pf, command, &nv);
 	if (error != 0)
 		return (error);
 	*answer = nvlist_unpack(packed, nv.len, 0);

@@ -21,6 +21,10 @@ struct pf_terms {
 struct libvnet_device *pf_rules_open(struct vnet *);
 void	pf_rules_close(struct libvnet_device *);
 
+/* An ioctl(2). */
+int	pf_rules_ask(struct libvnet_device *, unsigned long command,
+	    void *data);
+
 int	pf_rules_start(struct libvnet_device *);
 int	pf_rules_stop(struct libvnet_device *);
 
