@@ -61,6 +61,10 @@ esac
 lines "$host" | while IFS= read -r file; do
 	fit "$file"
 	[ -f "$file" ] || die "there is no file $file"
+	case $file in
+	*.c | *.o) ;;
+	*) die "--host $file: give a .c, or the .o of what is not C" ;;
+	esac
 done
 lines "$includes" | while IFS= read -r folder; do
 	fit "$folder"
@@ -237,7 +241,7 @@ esac
 text="$text
 foreach(target under program_harness object)
   if(TARGET \${target})
-    target_compile_options(\${target} PRIVATE$(q "$own"))
+    target_compile_options(\${target} PRIVATE$(q "$own" | sed 's/;/\\;/g'))
   endif()
 endforeach()"
 # What gcovr has to know for a report: where the counters are, and which of

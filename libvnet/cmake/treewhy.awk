@@ -69,7 +69,7 @@ match($0, /error: /) {
 	split($0, f, ":")
 	at = short(f[1])
 	text = substr($0, RSTART + RLENGTH)
-	if (match(text, /: No such file or directory$/))
+	if (f[2] ~ /^[0-9]+$/ && match(text, /: No such file or directory$/))
 		header(substr(text, 1, RSTART - 1))
 	if (text ~ /^'[^']*' file not found/) {
 		split(text, q, "'")

@@ -193,6 +193,9 @@ clang)
 	refused "output's folder" 'that folder cannot be written to' cc "$tree/test_dev.c" -o nowhere/t
 	refused "flags" "-fno-such-flag does not compile a simple program: " cc -fno-such-flag "$tree/test_dev.c"
 	refused "launcher" 'libvnet-cc: there is no ccache, which CC names' env PATH=/bin:/usr/bin/nowhere CC="ccache $CC" /bin/sh "$lvcc" "$tree/test_dev.c"
+	good "a definition with a semicolon" cc -c netinet/quota.c '-DLIMIT=a b;c' -o q.o
+	echo 'int x;' >x.cpp
+	refused "host C++" 'x.cpp: give a .c, or the .o of what is not C' cc --host x.cpp "$tree/test_dev.c"
 	mkdir 'a;b'
 	cp "$tree/test_dev.c" 'a;b'
 	refused "semicolon" 'a path with a semicolon or a backslash cannot be handed to CMake' cc 'a;b/test_dev.c'
