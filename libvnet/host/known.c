@@ -253,25 +253,48 @@ vnh_leaks_begin(void)
 	pthread_mutex_unlock(&lock);
 }
 
+/* For who has the lock.  The line for such leaks: with room for these, or any. */
+static struct host_known *
+line_for(const struct vnh_leak *l, bool room)
+{
+	struct host_known *k;
+
+	for (k = list; k != NULL; k = k->next)
+		if (l->version >= k->low && l->version <= k->high &&
+		    k->kind == (l->type != 0 ? MALLOC : ZONE) &&
+		    strcmp(l->name, k->name) == 0 &&
+		    (!room || k->most == 0 || k->used + l->count <= k->most) &&
+		    made_by(k, l->pc))
+			break;
+	return (k);
+}
+
 int
 vnh_leak_known(const struct vnh_leak *l)
 {
 	struct host_known *k;
 
 	pthread_mutex_lock(&lock);
-	for (k = list; k != NULL; k = k->next)
-		if (l->version >= k->low && l->version <= k->high &&
-		    k->kind == (l->type != 0 ? MALLOC : ZONE) &&
-		    strcmp(l->name, k->name) == 0 &&
-		    (k->most == 0 || k->used + l->count <= k->most) &&
-		    made_by(k, l->pc))
-			break;
+	k = line_for(l, true);
 	if (k != NULL) {
 		k->used += l->count;
 		k->covered += l->count;
 	}
 	pthread_mutex_unlock(&lock);
 	return (k != NULL);
+}
+
+vnh_u64
+vnh_leak_most(const struct vnh_leak *l)
+{
+	struct host_known *k;
+	vnh_u64 most;
+
+	pthread_mutex_lock(&lock);
+	k = line_for(l, false);
+	most = k != NULL ? k->most : 0;
+	pthread_mutex_unlock(&lock);
+	return (most);
 }
 
 struct host_known *

@@ -273,12 +273,22 @@ owner_report(struct leaks *l, int vnet)
 	lvk_block_free(ow, 16);
 }
 
-static int
-known(const struct leak *s)
+/* Whether it is on the list of known leaks; else what that says of it. */
+static bool
+known(const struct leak *s, char *note, size_t size)
 {
-	return (vnh_leak_known(&(struct vnh_leak){
-	    .version = __FreeBSD_version, .type = s->type, .name = s->name,
-	    .pc = s->pc, .count = s->count }));
+	struct vnh_leak l = { .version = __FreeBSD_version, .type = s->type,
+	    .name = s->name, .pc = s->pc, .count = s->count };
+	vnh_u64 most;
+
+	if (vnh_leak_known(&l))
+		return (true);
+	most = vnh_leak_most(&l);
+	note[0] = '\0';
+	if (most != 0)
+		snprintf(note, size, " (of this tree up to %ju are known)",
+		    (uintmax_t)most);
+	return (false);
 }
 
 u_long
@@ -286,6 +296,7 @@ lvk_leak_report(int number)
 {
 	static struct leaks l;
 	u_long listed = 0;
+	char note[64];
 
 	l.total = 0;
 	l.sites = 0;
@@ -295,13 +306,13 @@ lvk_leak_report(int number)
 		struct leak *s = &l.site[i];
 
 		listed += s->count;
-		if (known(s))
+		if (known(s, note, sizeof(note)))
 			continue;
 		lvk_finding("leak", s->name, number, NULL, 0, s->pc,
 		    "%lu item%s of %zu bytes of %s \"%s\" still allocated "
-		    "after vnet %d was destroyed", s->count,
+		    "after vnet %d was destroyed%s", s->count,
 		    s->count == 1 ? "" : "s", s->size, s->kind, s->name,
-		    number);
+		    number, note);
 	}
 	if (listed < l.total)
 		lvk_finding("leak", NULL, number, NULL, 0, 0,

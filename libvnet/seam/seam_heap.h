@@ -49,6 +49,8 @@ struct vnh_leak {
 };
 void	 vnh_leaks_begin(void);
 int	 vnh_leak_known(const struct vnh_leak *l);
+/* How many the list allows, where these were too many; 0: none. */
+vnh_u64	 vnh_leak_most(const struct vnh_leak *l);
 
 /* Who watches memory in this process; 0 nobody. */
 #define VNH_ASAN 1
