@@ -12,6 +12,7 @@
 #include <sys/errno.h>
 #include <sys/socket.h>
 #include <net/if.h>
+#include <net/vnet.h>
 #include <netinet/in.h>
 #include <netinet/in_systm.h>
 #include <netinet/ip.h>

@@ -8,6 +8,7 @@
 #include <sys/errno.h>
 #include <sys/socket.h>
 #include <net/if.h>
+#include <net/vnet.h>
 #include <netinet/in.h>
 #include <netinet/icmp6.h>
 #include <netinet/ip_fw.h>
