@@ -24,6 +24,7 @@
 
 static const char small[] =
     "net.pf.states_hashsize=64\nnet.pf.source_nodes_hashsize=64\n"
+    "net.pf.udpendpoint_hashsize=64\n"
     "net.inet.tcp.tcbhashsize=64\nnet.inet.tcp.syncache.hashsize=32\n"
     "net.inet.tcp.hostcache.hashsize=32\n";
 
