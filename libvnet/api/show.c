@@ -72,17 +72,17 @@ libvnet_show(struct vnet *vnet, unsigned parts)
 		    "LIBVNET_SHOW_ALL, or some of LIBVNET_SHOW_*", who, parts);
 		return (NULL);
 	}
-	if (text.at == NULL) {
-		text.room = 4096;
-		text.at = malloc(text.room);
-	}
-	if (text.at == NULL || api_stack_begin(who, vnet, NULL, &was) != 0)
-		return (NULL);
+	if (text.at == NULL)
+		text.room = (text.at = malloc(4096)) != NULL ? 4096 : 0;
 	text.len = 0;
-	text.full = false;
-	text.at[0] = '\0';
-	if (api_stack_end(who, "", show(&text, parts), NULL, was) != 0)
-		return (NULL);
+	text.full = text.at == NULL;
+	if (!text.full) {
+		if (api_stack_begin(who, vnet, NULL, &was) != 0)
+			return (NULL);
+		text.at[0] = '\0';
+		if (api_stack_end(who, "", show(&text, parts), NULL, was) != 0)
+			return (NULL);
+	}
 	if (text.full) {
 		(void)api_fail(LIBVNET_ELIMIT, "%s: no memory for the text",
 		    who);
