@@ -139,6 +139,7 @@ function(_libvnet_kernel_object program sysdir options stubs wrap runtime under 
   endforeach()
   if(sysdir)
     _libvnet_tree_link(${program} "${sysdir}" "${options}" ${runtime} ${dir} "${under}" "${test}" "${stack}" command)
+    list(APPEND objects ${dir}/host)	# which libraries there are
     list(APPEND command -S "${stubs}" -n ${names} -r ${LIBVNET_READELF} -- ${CMAKE_C_COMPILER} ${flags})
   else()
     # In a file, so that a failing command can be read.

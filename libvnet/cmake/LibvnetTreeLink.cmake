@@ -235,6 +235,8 @@ function(_libvnet_tree_link program sysdir options runtime dir under test stack 
       endif()
     endforeach()
   endif()
+  # Libraries given as files have their names, and not as stubs.
+  list(APPEND host "$<FILTER:$<TARGET_PROPERTY:${program},LINK_LIBRARIES>,INCLUDE,^/.*[.][as]o?$>")
   file(GENERATE OUTPUT ${dir}/host CONTENT "$<JOIN:${host},\n>\n")
   set(${out_command} sh ${_libvnet_cmake_dir}/treelink.sh -d ${dir} -s ${sysdir} PARENT_SCOPE)
 endfunction()

@@ -115,6 +115,19 @@ gcc)
 	good "objects' test" ./t
 	good "objects' undefined" cc --list-undefined quota.o quota_input.o
 	has "objects' undefined" '^netinet/quota_input.c .*stack  *V_quota_verbose  *data, 4 bytes'
+	# A host library's function is no stub.
+	echo 'int helper(void); int helper(void) { return (41); }' >helper.c
+	"$CC" -c helper.c
+	ar rcs libhelper.a helper.o
+	cat >test_helper.c <<'END'
+#include <sys/param.h>
+#include <sys/systm.h>
+#include <libvnet/test.h>
+int helper(void);
+LIBVNET_TEST(helper_is_called) { assert_int_equal(helper(), 41); }
+END
+	good "host library" cc test_helper.c libhelper.a -o t
+	good "host library's test" ./t
 	echo 'int main(void); int main(void) { return (0); }' >main.c
 	refused "main" 'libvnet-cc: could not be built' cc netinet/quota.c "$tree/test_quota.c" main.c -o t
 	has "main" '^kernlink.sh: kernel world has no main()'
