@@ -28,11 +28,13 @@
 void
 lvn_message(struct lvn_message *m, u_char type, int flags)
 {
+	static u_int last;	/* the answer to a refused one may come later */
+
 	memset(&m->hdr, 0, sizeof(m->hdr));
 	m->hdr.rtm_msglen = sizeof(m->hdr);
 	m->hdr.rtm_version = RTM_VERSION;
 	m->hdr.rtm_type = type;
-	m->hdr.rtm_seq = 1;
+	m->hdr.rtm_seq = (int)atomic_fetchadd_int(&last, 1) + 1;
 	m->hdr.rtm_flags = flags;
 }
 

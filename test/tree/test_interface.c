@@ -67,6 +67,21 @@ LIBVNET_TEST_VNETS(ping6_after_duplicate_address_detection, a, b)
 			assert_int_equal(ping("2001:db8::2", i), 0);
 }
 
+/* The answer to the first takes its way through a queue, too. */
+LIBVNET_TEST_VNETS(a_route_is_found_after_one_that_is_not_there, a, b)
+{
+	struct libvnet_route r;
+	struct wire w;
+	int kerr;
+
+	wire(&w, a, "10.0.0.1/24", b, "10.0.0.2/24");
+	assert_int_equal(libvnet_route_get(a, "10.9.9.9", &r, &kerr),
+	    LIBVNET_EKERNEL);
+	assert_int_equal(kerr, ESRCH);
+	OK(libvnet_route_get(a, "10.0.0.2", &r, NULL));
+	assert_string_equal(r.name, w.a);
+}
+
 static bool
 knows(struct vnet *v, int family, const char *address, const char *lladdr)
 {
