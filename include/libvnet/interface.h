@@ -31,6 +31,7 @@ LIBVNET_BEGIN
  */
 int	libvnet_if_create(struct vnet *vnet, const char *cloner,
 	    char name[LIBVNET_IFNAME], int *kerr);
+/* 13 destroys what was moved only where it was made, and else says ENXIO. */
 int	libvnet_if_destroy(struct vnet *vnet, const char *name, int *kerr);
 
 /* Addresses and routes that it had are gone afterwards. */
@@ -39,7 +40,8 @@ int	libvnet_if_move(struct vnet *from, const char *name, struct vnet *to,
 
 /*
  * A wire: an epair whose ends are in `a' and `b', both up.  The names are the
- * ends'.
+ * ends'.  It is made in vnet0; to destroy it earlier than its vnets, move an end
+ * back there.
  */
 int	libvnet_if_epair(struct vnet *a, struct vnet *b,
 	    char a_name[LIBVNET_IFNAME], char b_name[LIBVNET_IFNAME], int *kerr);

@@ -209,6 +209,18 @@ LIBVNET_TEST_VNETS(interface_settings_are_shown, a, b)
 	assert_int_equal(kerr, EADDRNOTAVAIL);
 }
 
+LIBVNET_TEST_VNETS(wire_is_destroyed_where_it_was_made, a, b)
+{
+	struct vnet *vnet0 = libvnet_default();
+	struct libvnet_if i;
+	struct wire w;
+
+	wire(&w, a, "10.0.0.1/24", b, "10.0.0.2/24");
+	OK(libvnet_if_move(a, w.a, vnet0, NULL));
+	OK(libvnet_if_destroy(vnet0, w.a, NULL));
+	assert_int_equal(libvnet_if_get(b, w.b, &i), LIBVNET_ENOENT);
+}
+
 LIBVNET_TEST_VNETS(interface_moves_between_vnets, a, b)
 {
 	char name[LIBVNET_IFNAME];
