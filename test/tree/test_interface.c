@@ -246,6 +246,19 @@ LIBVNET_TEST(fifty_vnets_live_at_once)
 		OK(libvnet_destroy(v[i]));
 }
 
+/* What they leave is on the list of known faults. */
+LIBVNET_TEST_VNETS(twenty_interfaces_are_no_new_leak, a, b)
+{
+	char address[LIBVNET_ADDRESS];
+	struct wire w;
+
+	for (int i = 0; i < 20; i++) {
+		OK(libvnet_if_epair(a, b, w.a, w.b, NULL));
+		snprintf(address, sizeof(address), "10.0.%d.1/24", i);
+		OK(libvnet_if_address_add(a, w.a, address, NULL));
+	}
+}
+
 LIBVNET_TEST(two_hundred_vnets_come_and_go)
 {
 	struct vnet *v;
