@@ -4,6 +4,7 @@
  * time.  Times are CPU time of this process, each figure in a child of its
  * own; the median of RUNS is printed beside the least and the most.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,18 +187,36 @@ idle_ms(void)
 }
 
 static const struct figure {
-	const char *name, *unit, *aim;
+	const char *name, *unit;
+	double aim;
+	bool over;			/* else under */
 	double (*fn)(void);
 } figures[] = {
-	{ "boot, default tables", "ms", "under 30", boot_default_ms },
-	{ "boot, small tables", "ms", "under 10", boot_small_ms },
-	{ "vnet create and destroy", "us", "under 1000", cycle_us },
-	{ "ping round trips", "k/s", "over 500", pings_k },
-	{ "TCP, IPv4", "Gbit/s", "over 5", tcp4_gbit },
-	{ "TCP, IPv6", "Gbit/s", "over 4", tcp6_gbit },
-	{ "1,000 vnets alive", "MiB", "under 1024", many_mib },
-	{ "120 idle seconds", "ms", "under 100", idle_ms },
+	{ "boot, default tables", "ms", 30, false, boot_default_ms },
+	{ "boot, small tables", "ms", 10, false, boot_small_ms },
+	{ "vnet create and destroy", "us", 1000, false, cycle_us },
+	{ "ping round trips", "k/s", 500, true, pings_k },
+	{ "TCP, IPv4", "Gbit/s", 5, true, tcp4_gbit },
+	{ "TCP, IPv6", "Gbit/s", 4, true, tcp6_gbit },
+	{ "1,000 vnets alive", "MiB", 1024, false, many_mib },
+	{ "120 idle seconds", "ms", 100, false, idle_ms },
 };
+
+extern void __asan_init(void) __attribute__((weak));
+
+/* Under AddressSanitizer a sixth will do. */
+static void
+tell(const struct figure *f, const double v[RUNS])
+{
+	double aim = f->aim, median = v[RUNS / 2];
+
+	if (__asan_init != NULL)
+		aim = f->over ? aim / 6 : aim * 6;
+	printf("%-24s %9.2f %-7s (%.2f to %.2f)  aim %s %.2f%s\n", f->name,
+	    median, f->unit, v[0], v[RUNS - 1], f->over ? "over" : "under",
+	    aim, (f->over ? median > aim : median < aim) ? "" : ": MISSED");
+	fflush(stdout);
+}
 
 static int
 compare(const void *x, const void *y)
@@ -245,10 +264,7 @@ main(int argc, char **argv)
 		for (int r = 0; r < RUNS; r++)
 			v[r] = once(&figures[i]);
 		qsort(v, RUNS, sizeof(v[0]), compare);
-		printf("%-24s %9.1f %-7s (%.1f to %.1f)  aim %s\n",
-		    figures[i].name, v[RUNS / 2], figures[i].unit, v[0],
-		    v[RUNS - 1], figures[i].aim);
-		fflush(stdout);
+		tell(&figures[i], v);
 	}
 	return (0);
 }

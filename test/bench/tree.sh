@@ -6,7 +6,8 @@
 #	sh test/bench/tree.sh SYSDIR [LIBVNET-CC [--no-checks] [-fsanitize=address]]
 #
 # LIBVNET-CC is that of a build tree or an installed libvnet; without one it is
-# build/bench/bin/libvnet-cc with --no-checks.
+# build/bench/bin/libvnet-cc with --no-checks.  Under AddressSanitizer, where CC
+# is clang or gcc, the aims are a sixth.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 [ $# -ge 1 ] || { sed -n 's/^#	/	/p' "$0" >&2; exit 2; }
