@@ -26,7 +26,10 @@ info) cache_info; exit 0 ;;
 clean) cache_clean; exit 0 ;;
 esac
 most=$(limit)
-[ -n "$files$kernel$host" ] || die "no files (--help says more)"
+case $mode:$stack in
+providers:?* | undefined:?*) ;;		# of the stack alone
+*) [ -n "$files$kernel$host" ] || die "no files (--help says more)" ;;
+esac
 [ "$mode" != object ] || [ -n "$output" ] || {
 	output=${files##*/}
 	output=${output%.c}.o

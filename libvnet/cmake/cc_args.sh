@@ -6,7 +6,7 @@
 usage() {
 	cat <<END
 usage: libvnet-cc [--sysdir DIR] [OPTION ...] FILE ... -o PROGRAM
-       libvnet-cc --list-undefined | --providers [--sysdir DIR] FILE ...
+       libvnet-cc --list-undefined | --providers --sysdir DIR [--stack] FILE ...
        libvnet-cc --cache-info | --clean
 
 Compiles FILEs as kernel world and links them with libvnet into a test program
@@ -28,7 +28,8 @@ there is looked for in DIR.  Libraries (.a, .so, -l) are host world's.
   --no-checks        without the checks of kernel rules (INVARIANTS), for speed
   --tree-version N   take DIR for __FreeBSD_version N
   --list-undefined   per file: what is supplied, stubbed, unknown; no program
-  --providers        per name: who supplies it; no program
+  --providers        per name: who supplies it; no program (with --stack no
+                     FILE is needed: the table of that tree)
   --cache-info       what the cache holds
   --clean            empties it, but for what somebody uses
   --version, --help  this

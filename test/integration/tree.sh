@@ -82,6 +82,9 @@ gcc)
 	good "stack's test" ./t
 	refused "stack without stubs" 'libvnet: give the source that defines them' \
 	    "$lvcc" -O0 --sysdir whole --stack=netinet --stubs=no "$tree/test_input.c" -DWHOLE
+	good "stack's providers" "$lvcc" -O0 --sysdir whole --stack=netinet --providers
+	has "stack's providers" '^quota_take  *netinet/quota.c  *wanted by netinet/quota_input.c'
+	has "stack's providers" '^quota_log  *nobody, a stub '
 	rm -r whole
 	# Options, by the tree's conf/options and by name.
 	good "options" cc --option QUOTA_STRICT --option QUOTA_LIMIT=7 --option QUOTA_TRACE=3 \
