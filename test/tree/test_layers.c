@@ -283,7 +283,7 @@ LIBVNET_TEST_VNETS(lagg_loses_its_first_port, a, b)
 	/* With another hardware address, which nobody has been told. */
 	(void)ping_from(a, "10.0.0.2");
 	assert_int_equal(libvnet_if_destroy(a, an, NULL), 0);
-	/* lagg_setmulti()'s; FINDINGS.md. */
+	/* Of ports whose interface has left; FINDINGS.md. */
 	libvnet_expect("leak", "\"lagg\"");
 	libvnet_expect("leak", "\"lagg\"");
 }
