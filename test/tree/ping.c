@@ -15,6 +15,8 @@
 #include <netinet/ip_icmp.h>
 #include <netinet/icmp6.h>
 
+#include <libvnet/test.h>
+
 #include "ping.h"
 
 #define PAYLOAD 56
@@ -141,5 +143,16 @@ ping(const char *to, int seq)
 		return (error);
 	error = exchange(so, &a, six, seq);
 	(void)soclose(so);
+	return (error);
+}
+
+int
+ping_from(struct vnet *v, const char *to)
+{
+	static int seq;
+	int error = 0;
+
+	LIBVNET_IN(v)
+		error = ping(to, ++seq);
 	return (error);
 }

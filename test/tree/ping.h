@@ -9,4 +9,8 @@
  */
 int	ping(const char *to, int seq);
 
+struct vnet;
+/* The same from that vnet, each with a number of its own. */
+int	ping_from(struct vnet *, const char *to);
+
 #endif

@@ -30,17 +30,6 @@ star_end(struct star *s)
 	assert_int_equal(libvnet_destroy(s->c), 0);
 }
 
-static int
-ping_from(struct vnet *v, const char *to)
-{
-	static int seq;
-	int error = 0;
-
-	LIBVNET_IN(v)
-		error = ping(to, ++seq);
-	return (error);
-}
-
 int
 star_a_to_c(struct star *s)
 {

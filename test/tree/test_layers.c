@@ -45,17 +45,6 @@ control(struct vnet *v, u_long command, void *data)
 	return (error);
 }
 
-static int
-ping_from(struct vnet *v, const char *to)
-{
-	static int seq;
-	int error = 0;
-
-	LIBVNET_IN(v)
-		error = ping(to, ++seq);
-	return (error);
-}
-
 static void
 make(struct vnet *v, const char *cloner, char name[LIBVNET_IFNAME])
 {

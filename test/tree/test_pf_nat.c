@@ -22,17 +22,6 @@
 #define A6 "2001:db8::1"
 #define B6 "2001:db8::2"
 
-static int
-ping_from(struct vnet *v, const char *to)
-{
-	static int seq;
-	int error = 0;
-
-	LIBVNET_IN(v)
-		error = ping(to, ++seq);
-	return (error);
-}
-
 static void
 load(struct libvnet_device *pf, int set, const struct pf_line *lines, u_int n)
 {
